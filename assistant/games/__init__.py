@@ -1,0 +1,1 @@
+"""One folder per game; each offers a `KIT` that the machinery finds by itself."""

@@ -1,0 +1,149 @@
+"""What a game must offer so that the machinery can watch it, check it and advise: one value, `GameKit`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from vision.cards import CardPack
+from vision.table import TableLayout, TableView, ZoneId
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+Value: TypeAlias = "str | int | float | Message"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence before it is put into a language: a key of the message files and its values."""
+
+    key: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    @classmethod
+    def of(cls, key: str, **values: Value) -> "Message":
+        return cls(key, tuple(sorted(values.items())))
+
+
+class Severity(Enum):
+    NOTE = "note"
+    WARNING = "warning"
+    VIOLATION = "violation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why an action is not allowed: the rule and a sentence with the numbers in it."""
+
+    rule: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something the player should know: a note, a warning or a broken rule."""
+
+    rule: str
+    severity: Severity
+    message: Message
+    zones: tuple[ZoneId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a game ended."""
+
+    won: bool
+    cause: str
+    """A stable word such as `win` or `flood`, also the key of its sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauge:
+    """One thing to keep an eye on, such as the cards left before the Flood moves."""
+
+    name: str
+    severity: Severity | None
+    """None while all is well."""
+    message: Message
+    values: Mapping[str, int | float | str | bool | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What is bound to happen, and how likely where a draw decides."""
+
+    gauges: tuple[Gauge, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S, A]):
+    """A kit bound to one player's cards and board: everything that can be asked about its states."""
+
+    initial: Callable[[], S]
+    legal_actions: Callable[[S], tuple[A, ...]]
+    """Everything allowed now, decisions and chance alike."""
+    chance: Callable[[S], tuple[tuple[A, float], ...]]
+    """Those legal actions that nobody chooses (a revealed card), with probabilities that sum to 1."""
+    refusal: Callable[[S, A], Refusal | None]
+    """Why this action is not legal here; None where it is."""
+    apply: Callable[[S, A], S]
+    """The state after a legal action. Does not judge: ask `refusal` first."""
+    outcome: Callable[[S], Outcome | None]
+    view: Callable[[S], TableView]
+    adopt: Callable[[S, TableView], S]
+    """The state that takes the table at its word, keeping from the old one what cannot be seen."""
+    check: Callable[[S], tuple[Finding, ...]]
+    """What is wrong with any position, whoever made it."""
+    forecast: Callable[[S], Forecast]
+    encode: Callable[[S], dict[str, Any]]
+    """Plain JSON values."""
+    decode: Callable[[Mapping[str, Any]], S]
+    format: Callable[[A], str]
+    """The notation of an action, one line that a person can read and type."""
+    parse: Callable[[str], A]
+    describe: Callable[[A], Message]
+    """The action in words."""
+    layout: TableLayout
+    pack: CardPack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameKit:
+    """A game as the machinery finds it: its name, and how to bind it to a pack and a board."""
+
+    name: str
+    title: Message
+    demo_pack: Callable[[], CardPack]
+    bind: Callable[[CardPack], Game[Any, Any]]
+    """The game with these cards and the board's shipped values."""
+    policies: Mapping[str, Callable[[Game[Any, Any]], "Policy"]]
+    messages: str
+    """The package folder with this game's message files."""
+
+
+Policy: TypeAlias = Callable[[Any, "Dice"], Any]
+"""Chooses one of the legal actions of a state; never looks at what a player may not know."""
+
+
+class Dice:
+    """Seeded luck for simulations; kept apart so that every game can be repeated."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, seed: int | str) -> None:
+        import random
+
+        self._random = random.Random(seed)
+
+    def choice(self, options: tuple[A, ...]) -> A:
+        return options[int(self._random.random() * len(options))]
+
+    def weighted(self, options: tuple[tuple[A, float], ...]) -> A:
+        roll = self._random.random() * sum(weight for _, weight in options)
+        for option, weight in options:
+            roll -= weight
+            if roll < 0:
+                return option
+        return options[-1][0]

@@ -1,0 +1,1 @@
+"""What the camera sees: from a frame to an observation of the table."""
