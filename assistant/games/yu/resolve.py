@@ -1,0 +1,248 @@
+"""Carries the game on by itself until a choice or a card is needed; the three losses and the win live here."""
+
+from collections.abc import Iterable
+
+from assistant.games.yu import mixes
+from assistant.games.yu.copy import Copy
+from assistant.games.yu.pieces import PIECES, WHITE, WORKERS, Pieces
+from assistant.games.yu.payment import ONLY_WHITE, Group
+from assistant.games.yu.state import (
+    OFF_BOARD,
+    ROW,
+    SECTIONS,
+    Cards,
+    Phase,
+    Result,
+    State,
+    Step,
+    StepKind,
+)
+from vision.cards import CardId
+
+
+def settle(copy: Copy, state: State) -> State:
+    """Everything that follows without a choice and without luck."""
+    while state.result is None:
+        before = state
+        state = _settle_step(copy, state) if state.pending else _settle_phase(copy, state)
+        if state is before:
+            break
+    return state
+
+
+def sections_built(state: State) -> int:
+    return state.canal.count(None)
+
+
+def colour_group(copy: Copy, state: State) -> Group:
+    """Y-G2: White and the colours of the built Outposts count as one colour."""
+    if True not in state.outposts:
+        return ONLY_WHITE
+    built = zip(copy.board.outpost_colours, state.outposts, strict=True)
+    return frozenset([WHITE, *(colour for colour, is_built in built if is_built)])
+
+
+def barbarians_in_row(copy: Copy, row: Iterable[CardId | None]) -> list[int]:
+    """The row spaces, from 1, where Barbarians lie."""
+    return [space for space, card in enumerate(row, 1) if copy.is_barbarian(card)]
+
+
+def barbarians_to_add(copy: Copy, state: State) -> int:
+    """Y-R2: the sum of the tags that can be seen on the upper shore now."""
+    return sum(copy.board.barbarian_tags[: sections_built(state) + 1])
+
+
+def available(state: State, step: Step) -> bool:
+    """Whether the Main Supply has a piece for this gain (Y-G9)."""
+    if step.kind is StepKind.GAIN:
+        return state.main[step.argument] > 0
+    if step.kind is StepKind.CHOOSE:
+        return any([state.main[piece] for piece in step.argument])
+    return True
+
+
+def advance_flood(state: State) -> State:
+    """Y-G6: a built section is safe; a Canal card or the right edge is the end."""
+    flood = state.flood + 1
+    lost = flood > SECTIONS or state.canal[flood - 1] is not None
+    return state.but(flood=flood, result=Result.FLOOD if lost else None)
+
+
+def push(state: State, steps: tuple[Step, ...]) -> State:
+    return state.but(pending=steps + state.pending) if steps else state
+
+
+def can_trade(state: State) -> bool:
+    """Whether any trade could be made right now (Y-G10)."""
+    built = sections_built(state)
+    white, _, _, _, _, clay, wood, provision, cowrie = state.supply
+    return (
+        cowrie >= 3
+        or (built >= 1 and cowrie >= 2)
+        or (built >= 2 and bool(state.hand))
+        or (built >= 3 and provision >= 1 and (white >= 1 or _colours_count_as_white(state)))
+        or (built >= 6 and clay + wood >= 1)
+    )
+
+
+def _colours_count_as_white(state: State) -> bool:
+    return True in state.outposts and any(state.supply[: len(WORKERS)])
+
+
+def _settle_step(copy: Copy, state: State) -> State:
+    step = state.pending[0]
+    kind = step.kind
+    if kind is StepKind.GAIN:
+        return _gain_in_order(state)
+    if kind is StepKind.CHOOSE:
+        return state if available(state, step) or can_trade(state) else _dropped(state)
+    if kind is StepKind.DRAW or kind is StepKind.DESTROY:
+        return state if state.ready or state.exhausted else state.but(result=Result.DAMAGE)
+    if kind is StepKind.FLOOD:
+        return advance_flood(_dropped(state))
+    if kind is StepKind.EXHAUST:
+        return state if state.hand else _dropped(state)
+    if kind is StepKind.DRAW_PILE or kind is StepKind.REVEAL_TOWNSFOLK:
+        return _with_townsfolk_draw(state)
+    if kind is StepKind.REVEAL_BARBARIAN:
+        return _with_barbarian_draw(copy, state)
+    return state
+
+
+def _dropped(state: State) -> State:
+    return state.but(pending=state.pending[1:])
+
+
+def _gain_in_order(state: State) -> State:
+    """Takes gains from the front as long as the Main Supply has the pieces (Y-G9)."""
+    supply, main = list(state.supply), list(state.main)
+    done = 0
+    for step in state.pending:
+        if step.kind is not StepKind.GAIN:
+            break
+        if main[step.argument]:
+            main[step.argument] -= 1
+            supply[step.argument] += 1
+        elif done or can_trade(state):
+            break
+        done += 1
+    if not done:
+        return state
+    return state.but(supply=tuple(supply), main=tuple(main), pending=state.pending[done:])
+
+
+def _with_townsfolk_draw(state: State) -> State:
+    """Y-G8: an empty Draw Pile is made anew from its Discard, and the Flood stays where it is."""
+    if state.draw:
+        return state
+    if not state.discard:
+        return _dropped(state)
+    new_mixes, draw = mixes.shuffled(state.mixes, state.discard)
+    return state.but(mixes=new_mixes, draw=draw, discard=())
+
+
+def _with_barbarian_draw(copy: Copy, state: State) -> State:
+    if not state.barbarian_draw:
+        if not state.barbarian_discard:
+            return _dropped(state)
+        new_mixes, draw = mixes.shuffled(state.mixes, state.barbarian_discard)
+        return state.but(mixes=new_mixes, barbarian_draw=draw, barbarian_discard=())
+    if state.pending[0].argument is None:
+        return _room_for_a_barbarian(copy, state)
+    return state
+
+
+def _room_for_a_barbarian(copy: Copy, state: State) -> State:
+    """A Barbarian revealed outside the Refresh takes the right-most free space, or chases someone off."""
+    if None in state.row:
+        space = ROW - state.row[::-1].index(None)
+        return state.but(pending=(Step(StepKind.REVEAL_BARBARIAN, space), *state.pending[1:]))
+    row, gone = _row_with_room(copy, state, 1)
+    return state.but(
+        row=row,
+        discard=state.discard + gone,
+        pending=(Step(StepKind.REVEAL_BARBARIAN, ROW), *state.pending[1:]),
+    )
+
+
+def _settle_phase(copy: Copy, state: State) -> State:
+    phase = state.phase
+    if phase is Phase.ACTIONS:
+        return state
+    if phase is Phase.HARVEST:
+        return _settle_harvest(state)
+    if phase is Phase.RETURN_BARGE:
+        return _settle_barge(copy, state)
+    if phase is Phase.ATTACKS:
+        return state if state.attackers else _begin_refresh(copy, state)
+    if phase is Phase.REFRESH and sections_built(state) == SECTIONS:
+        return state.but(result=Result.WIN)
+    return _begin_harvest(copy, state)
+
+
+def _begin_harvest(copy: Copy, state: State) -> State:
+    """Y-H1, Y-H2: all that this Harvest will give; the player takes it in any order (Y-H4)."""
+    steps = list(copy.harvest)
+    steps += copy.harvest_per_outpost * state.outposts.count(True)
+    for farm, built in zip(copy.farms, state.farms, strict=True):
+        steps += farm if built else ()
+    for card in state.tucked:
+        steps += copy.townsfolk_of(card).harvest if card else ()
+    if any(worker is not None for worker in state.circles):
+        steps.append(Step(StepKind.RETURN))
+    takeable = (StepKind.GAIN, StepKind.CHOOSE, StepKind.DRAW, StepKind.RETURN)
+    return state.but(
+        round=state.round + 1,
+        phase=Phase.HARVEST,
+        harvest=tuple(step for step in steps if step.kind in takeable),
+        pending=tuple(step for step in steps if step.kind not in takeable),
+        built_this_round=False,
+        attackers=(),
+    )
+
+
+def _settle_harvest(state: State) -> State:
+    left = state.harvest
+    if not left:
+        return state.but(phase=Phase.ACTIONS)
+    if all([step.kind is StepKind.DRAW for step in left]):
+        return state if state.ready or state.exhausted else state.but(result=Result.DAMAGE)
+    if any([available(state, step) for step in left]) or can_trade(state):
+        return state
+    return state.but(harvest=(), phase=Phase.ACTIONS)
+
+
+def _settle_barge(copy: Copy, state: State) -> State:
+    """Y-B1: the Barge comes back only after a section was built and while Canal cards remain."""
+    if state.barge == OFF_BOARD and sections_built(state) < SECTIONS:
+        return state
+    return state.but(phase=Phase.ATTACKS, attackers=tuple(barbarians_in_row(copy, state.row)))
+
+
+def _begin_refresh(copy: Copy, state: State) -> State:
+    """Y-R1: slide, chase off, and list the spaces that new cards will fill, in their order."""
+    new = min(barbarians_to_add(copy, state), ROW - len(barbarians_in_row(copy, state.row)))
+    row, gone = _row_with_room(copy, state, new)
+    barbarians = [Step(StepKind.REVEAL_BARBARIAN, space) for space in range(ROW, ROW - new, -1)]
+    gaps = [space for space, card in enumerate(row[: ROW - new], 1) if card is None]
+    townsfolk = [Step(StepKind.REVEAL_TOWNSFOLK, space) for space in gaps]
+    return state.but(
+        phase=Phase.REFRESH,
+        row=row,
+        discard=state.discard + gone,
+        pending=(*barbarians, *townsfolk),
+    )
+
+
+def _row_with_room(copy: Copy, state: State, new: int) -> tuple[tuple[CardId | None, ...], Cards]:
+    """The row with Townsfolk to the left, Barbarians to the right and `new` free spaces at the right end."""
+    old = [card for card in state.row if copy.is_barbarian(card)]
+    people = [card for card in state.row if card is not None and not copy.is_barbarian(card)]
+    excess = min(len(people), max(0, len(people) + len(old) + new - ROW))
+    gone, people = people[:excess], people[excess:]
+    gap: list[CardId | None] = [None] * (ROW - new - len(people) - len(old))
+    return (*people, *gap, *old, *([None] * new)), tuple(gone)
+
+
+def pieces_named(pieces: Pieces) -> dict[str, int]:
+    return {name: number for name, number in zip(PIECES, pieces, strict=True) if number}
