@@ -1,5 +1,6 @@
 """What a game must offer so that the machinery can watch it, check it and advise: one value, `GameKit`."""
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -107,6 +108,8 @@ class Game(Generic[S, A]):
     """The action in words."""
     layout: TableLayout
     pack: CardPack
+    policies: Mapping[str, "Policy"]
+    """Players for simulations, by name; every game has `random` and `greedy`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +121,8 @@ class GameKit:
     demo_pack: Callable[[], CardPack]
     bind: Callable[[CardPack], Game[Any, Any]]
     """The game with these cards and the board's shipped values."""
-    policies: Mapping[str, Callable[[Game[Any, Any]], "Policy"]]
     messages: str
-    """The package folder with this game's message files."""
+    """The package that holds this game's folder of message files."""
 
 
 Policy: TypeAlias = Callable[[Any, "Dice"], Any]
@@ -133,8 +135,6 @@ class Dice:
     __slots__ = ("_random",)
 
     def __init__(self, seed: int | str) -> None:
-        import random
-
         self._random = random.Random(seed)
 
     def choice(self, options: tuple[A, ...]) -> A:

@@ -79,6 +79,8 @@ class Copy:
     circles: tuple[Steps, ...]
     harvest: Steps
     harvest_per_outpost: Steps
+    stones: dict[int, CardId]
+    """The story cards by their grey stones."""
     book: dict[int, tuple[Action, ...]]
     """What the entries tell, where our book knows them; a real player's book stays closed to us."""
 
@@ -93,6 +95,10 @@ class Copy:
 
     def hut_of(self, card: CardId) -> Steps:
         return self.huts.get(card, ())
+
+    def story_card(self, stone: int) -> CardId:
+        """The card of the Story Deck with this stone; a stranger where the pack does not have it."""
+        return self.stones.get(stone, CardId("?s"))
 
     def is_barbarian(self, card: CardId | None) -> bool:
         return card is not None and (card in self.barbarians or card.startswith("?b"))
@@ -117,6 +123,7 @@ def copy_of(pack: CardPack, board: Board, book: dict[int, tuple[Action, ...]] | 
         circles=tuple(steps_of(items) for items in board.circles),
         harvest=steps_of(board.harvest),
         harvest_per_outpost=steps_of(board.harvest_per_outpost),
+        stones={card.stone: card.id for card in compiled("story") if card.stone},
         book=book or {},
     )
 

@@ -1,0 +1,67 @@
+"""Legacy of Yu as the machinery sees it."""
+
+from functools import partial
+
+from assistant.games.yu import codec, notation, rules
+from assistant.games.yu.actions import Action
+from assistant.games.yu.adopt import adopt
+from assistant.games.yu.board import Board, shipped_board
+from assistant.games.yu.check import check
+from assistant.games.yu.copy import Copy, copy_of
+from assistant.games.yu.forecast import forecast
+from assistant.games.yu.layout import shipped_layout
+from assistant.games.yu.pack import demo_book, demo_pack
+from assistant.games.yu.policies import greedy_policy, playable, random_policy
+from assistant.games.yu.setup import start, starting_decks
+from assistant.games.yu.state import Result, State
+from assistant.games.yu.view import view
+from assistant.games.yu.words import describe
+from assistant.kit import Game, GameKit, Message, Outcome
+from vision.cards import CardPack
+
+
+def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
+    """The game with one player's cards and board. Our demo book goes with the demo cards only."""
+    book = demo_book() if pack.name == demo_pack().name else {}
+    return game_of(copy_of(pack, board or shipped_board(), book))
+
+
+def game_of(copy: Copy) -> Game[State, Action]:
+    return Game(
+        initial=lambda: rules.settle(copy, start(copy, starting_decks(copy))),
+        legal_actions=partial(rules.legal_actions, copy),
+        chance=partial(rules.chance, copy),
+        refusal=partial(rules.refusal, copy),
+        apply=partial(rules.apply, copy),
+        outcome=_outcome,
+        view=partial(view, copy),
+        adopt=partial(adopt, copy),
+        check=partial(check, copy),
+        forecast=partial(forecast, copy),
+        encode=codec.encode,
+        decode=codec.decode,
+        format=notation.format_action,
+        parse=notation.parse_action,
+        describe=describe,
+        layout=shipped_layout(),
+        pack=copy.pack,
+        policies={
+            "random": playable(copy, random_policy(copy)),
+            "greedy": playable(copy, greedy_policy(copy)),
+        },
+    )
+
+
+def _outcome(state: State) -> Outcome | None:
+    if state.result is None:
+        return None
+    return Outcome(won=state.result is Result.WIN, cause=state.result.value)
+
+
+KIT = GameKit(
+    name="yu",
+    title=Message.of("yu.title"),
+    demo_pack=demo_pack,
+    bind=bind,
+    messages="assistant.games.yu",
+)
