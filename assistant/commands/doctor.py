@@ -116,14 +116,18 @@ def check_disk(folder: Path) -> Check:
     """Looks where recorded games will go, or at the nearest folder above it that exists."""
     place = next(parent for parent in (folder, *folder.parents) if parent.exists())
     free_mb = shutil.disk_usage(place).free // MEGABYTE
-    found = Message.of("doctor.disk.found", n=free_mb, folder=str(folder))
-    if not os.access(place, os.W_OK):
-        advice = Message.of("doctor.disk.locked", folder=str(place))
-        return Check(name="disk", health=Health.WRONG, found=found, advice=advice)
-    if free_mb < SCARCE_MB:
+    return judge_disk(folder, free_mb=free_mb, writable=os.access(place, os.W_OK))
+
+
+def judge_disk(folder: Path, *, free_mb: int, writable: bool) -> Check:
+    health, advice = Health.GOOD, None
+    if not writable:
+        health, advice = Health.WRONG, Message.of("doctor.disk.locked", folder=str(folder))
+    elif free_mb < SCARCE_MB:
         health = Health.WRONG if free_mb < FULL_MB else Health.CAREFUL
-        return Check(name="disk", health=health, found=found, advice=Message.of("doctor.disk.scarce"))
-    return Check(name="disk", health=Health.GOOD, found=found)
+        advice = Message.of("doctor.disk.scarce")
+    found = Message.of("doctor.disk.found", n=free_mb, folder=str(folder))
+    return Check(name="disk", health=health, found=found, advice=advice)
 
 
 def check_port(port: int) -> Check:
