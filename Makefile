@@ -1,0 +1,74 @@
+# The two commands of the README are `make demo` and `make test`; each sets up all it needs by itself.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+BIN := .venv/bin
+
+# Two cores are often shared with a camera or with other tests; numeric libraries would take all of them.
+test bench: export OMP_NUM_THREADS ?= 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help
+help:  ## say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: .venv/ready-to-run  ## watch a game without camera or cards
+	@$(BIN)/floodwatch demo $(ARGS)
+
+.PHONY: test
+test: lint types imports unit  ## all checks: style, types, architecture, tests
+
+.PHONY: lint
+lint: .venv/ready-to-develop  ## only style and format
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; exit 1; }
+	@echo "style: good"
+
+.PHONY: types
+types: .venv/ready-to-develop  ## only types
+	@$(BIN)/mypy
+
+.PHONY: imports
+imports: .venv/ready-to-develop  ## only who may import whom
+	@$(BIN)/lint-imports --no-logo
+
+.PHONY: unit
+unit: .venv/ready-to-develop  ## only the tests (ARGS="-k flood")
+	@$(BIN)/python -m pytest $(ARGS)
+
+.PHONY: format
+format: .venv/ready-to-develop  ## put the code into our format
+	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
+
+.PHONY: bench
+bench: .venv/ready-to-develop  ## measure: every tests/benchmarks/bench_*.py
+	@for file in $$(ls tests/benchmarks/bench_*.py 2>/dev/null); do \
+	    $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; \
+	done
+
+.PHONY: wheel
+wheel: .venv/ready-to-develop  ## build the wheel into dist/
+	@$(BIN)/python -m build --wheel --no-isolation --outdir dist . >dist.log 2>&1 || { cat dist.log; exit 1; }
+	@rm -f dist.log; ls -1 dist/*.whl
+
+# Needs uv. The lock files hold for every system and every Python that we support.
+.PHONY: lock
+lock:  ## renew the lock files from pyproject.toml
+	@set -e; export UV_CUSTOM_COMPILE_COMMAND="make lock"; \
+	compile="uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate $(ARGS)"; \
+	$$compile pyproject.toml --extra dev -o requirements/dev.txt; \
+	$$compile pyproject.toml -c requirements/dev.txt -o requirements/run.txt; \
+	$$compile requirements/build.in -c requirements/dev.txt -o requirements/build.txt
+
+.PHONY: clean
+clean:  ## remove everything that was made here
+	@rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/ready-to-run: requirements/run.txt requirements/build.txt pyproject.toml scripts/set-up
+	@scripts/set-up run
+	@touch $@
+
+.venv/ready-to-develop: requirements/dev.txt pyproject.toml scripts/set-up
+	@scripts/set-up dev
+	@touch $@ .venv/ready-to-run

@@ -1,0 +1,1 @@
+"""The commands of `floodwatch`, one module each; `assistant.cli` lists them."""
