@@ -23,8 +23,13 @@ class Complaints:
 
     def __init__(self, origin: str, text: str = "") -> None:
         self.origin = origin
-        self.problems: list[str] = []
+        self._found: list[tuple[int, str]] = []
         self._lines, self._twice = _find_lines(text)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """In the order of the file, what concerns the whole of it first."""
+        return tuple(sentence for _, sentence in sorted(self._found, key=lambda found: found[0]))
 
     def add(
         self,
@@ -42,15 +47,23 @@ class Complaints:
         place = f"{self.origin}, line {line}" if line else self.origin
         subject = f"{where}: " if where else ""
         tail = f". {hint}" if hint else ""
-        self.problems.append(f"{place}: {subject}expected {expected}, found {shown(found)}{tail}")
+        sentence = f"{place}: {subject}expected {expected}, found {shown(found)}{tail}"
+        self._found.append((line or 0, sentence))
+
+    def refuse_unknown_keys(
+        self, where: str, table: Table, known: Iterable[str], at: tuple[str, ...] = ()
+    ) -> None:
+        known = tuple(known)
+        for key in table:
+            if key not in known:
+                expected = f"only the keys {listed(known)}"
+                self.add(where, expected, key, at=(*at, key), hint=suggestion(key, known))
 
     def add_repeated_tables(self) -> None:
         """TOML stops at the first table that is written twice; a person wants to hear of all of them."""
         for path, first, again in self._twice:
-            name = ".".join(path)
-            self.problems.append(
-                f"{self.origin}, line {again}: expected [{name}] once, found it again (first in line {first})"
-            )
+            found = Found(f"it again (first in line {first})")
+            self.add("", f"[{'.'.join(path)}] once", found, line=again)
 
 
 class Found(str):

@@ -87,7 +87,7 @@ def load_pack(folder: Path, rules: PackRules) -> CardPack:
     complaints = Complaints(origin)
     text = read_text(folder / PACK_FILE, complaints)
     if text is None:
-        raise PackError(tuple(complaints.problems))
+        raise PackError(complaints.problems)
     return _PackReader(Complaints(origin, text), rules, folder).read(text)
 
 
@@ -145,12 +145,12 @@ class _PackReader:
         table = load_table(text, self.complaints)
         pack = self._pack(table) if table is not None else None
         if pack is None or self.complaints.problems:
-            raise PackError(tuple(self.complaints.problems))
+            raise PackError(self.complaints.problems)
         return pack
 
     def _pack(self, table: Table) -> CardPack | None:
         add = self.complaints.add
-        self._refuse_unknown_keys("", table, _PACK_KEYS, ())
+        self.complaints.refuse_unknown_keys("", table, _PACK_KEYS)
         if type(table.get("format")) is not int or table["format"] != FORMAT:
             add("format", str(FORMAT), table.get("format"), at=("format",))
         if table.get("game") != self.rules.game:
@@ -178,14 +178,6 @@ class _PackReader:
         reader = _CardReader(self, where, at, value)
         return reader.read(CardId(card))
 
-    def _refuse_unknown_keys(
-        self, where: str, table: Table, known: tuple[str, ...], at: tuple[str, ...]
-    ) -> None:
-        for key in table:
-            if key not in known:
-                hint = suggestion(key, known)
-                self.complaints.add(where, f"only the keys {listed(known)}", key, at=(*at, key), hint=hint)
-
     def _one_source(self, where: str, value: object, at: tuple[str, ...]) -> Source | None:
         if isinstance(value, str) and value in _SOURCES:
             return _SOURCES[value]
@@ -207,7 +199,7 @@ class _CardReader:
         kind, rules = self._kind()
         if rules is not None:
             known = (*_CARD_KEYS, *rules.fields)
-            self.pack._refuse_unknown_keys(f"{self.where} ({kind})", self.table, known, self.at)
+            self.pack.complaints.refuse_unknown_keys(f"{self.where} ({kind})", self.table, known, self.at)
         return CardFacts(
             id=card,
             kind=kind,
@@ -244,7 +236,7 @@ class _CardReader:
         given = self.table.get("source")
         if isinstance(given, dict):
             where, at = f"{self.where}, source", (*self.at, "source")
-            self.pack._refuse_unknown_keys(where, given, tuple(names), at)
+            self.pack.complaints.refuse_unknown_keys(where, given, tuple(names), at)
             own = {name: self.pack._one_source(where, given[name], at) for name in names if name in given}
         elif given is not None:
             one = self.pack._one_source(f"{self.where}, source", given, (*self.at, "source"))
@@ -331,9 +323,7 @@ class _CardReader:
         if image is None:
             return None
         if not isinstance(image, str) or not _IMAGE.fullmatch(image):
-            self._add(
-                "image", "the name of a png, jpg or webp file in the pack's folder, such as 'elder.png'"
-            )
+            self._add("image", "the name alone of a png, jpg or webp file, such as 'elder.png'")
             return None
         folder = self.pack.folder
         if folder is not None:
