@@ -13,8 +13,11 @@ Table: TypeAlias = dict[str, object]
 LARGEST_BYTES = 1024 * 1024
 LONGEST_LINE = 4000
 DEEPEST_KEY = 8
+MOST_PROBLEMS = 200
 
 _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"\\]*"|'[^']*')\s*=""")
+_TABLE_NAME = re.compile(r"""[\w"'. -]+""")
+_PLACE = re.compile(r"at line (\d+)")
 _STRING = re.compile(r""""(?:[^"\\]|\\.|\\$)*(?:"|$)|'[^']*(?:'|$)""")
 
 
@@ -24,12 +27,16 @@ class Complaints:
     def __init__(self, origin: str, text: str = "") -> None:
         self.origin = origin
         self._found: list[tuple[int, str]] = []
+        self._untold = 0
         self._lines, self._twice = _find_lines(text)
 
     @property
     def problems(self) -> tuple[str, ...]:
         """In the order of the file, what concerns the whole of it first."""
-        return tuple(sentence for _, sentence in sorted(self._found, key=lambda found: found[0]))
+        told = [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
+        if self._untold:
+            told.append(f"{self.origin}: and {self._untold} problems more")
+        return tuple(told)
 
     def add(
         self,
@@ -39,15 +46,21 @@ class Complaints:
         *,
         at: tuple[str, ...] = (),
         line: int | None = None,
-        hint: str = "",
+        close: tuple[str, Iterable[str]] | None = None,
     ) -> None:
-        """`at` is the path of keys to the fact; the closest line that is known for it is named."""
+        """`at` is the path of keys to the fact: the closest line that is known for it is named.
+
+        `close` is a word that is not known and those that are: the closest one is suggested.
+        """
+        if len(self._found) == MOST_PROBLEMS:
+            self._untold += 1
+            return
         if line is None:
             line = next((self._lines[at[:n]] for n in range(len(at), 0, -1) if at[:n] in self._lines), None)
         place = f"{self.origin}, line {line}" if line else self.origin
         subject = f"{where}: " if where else ""
-        tail = f". {hint}" if hint else ""
-        sentence = f"{place}: {subject}expected {expected}, found {shown(found)}{tail}"
+        hint = _suggestion(*close) if close else ""
+        sentence = f"{place}: {subject}expected {expected}, found {shown(found)}{hint}"
         self._found.append((line or 0, sentence))
 
     def refuse_unknown_keys(
@@ -57,7 +70,7 @@ class Complaints:
         for key in table:
             if key not in known:
                 expected = f"only the keys {listed(known)}"
-                self.add(where, expected, key, at=(*at, key), hint=suggestion(key, known))
+                self.add(where, expected, key, at=(*at, key), close=(key, known))
 
     def add_repeated_tables(self) -> None:
         """TOML stops at the first table that is written twice; a person wants to hear of all of them."""
@@ -102,14 +115,10 @@ def load_table(text: str, complaints: Complaints) -> Table | None:
     except RecursionError:
         complaints.add("", "tables and lists a few levels deep", Found("very deep nesting"))
     except ValueError as error:  # also what tomllib lets through, such as a number of 5000 digits
-        complaints.add("", "TOML", Found(f"text that is not: {str(error)[:200]}"))
+        place = _PLACE.search(str(error))
+        found = Found(f"text that is not: {str(error)[:200]}")
+        complaints.add("", "TOML", found, line=int(place[1]) if place else None)
     return None
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """A hint for a word that is not known: the closest one that is."""
-    close = difflib.get_close_matches(word[:80], sorted(known), n=1)
-    return f"Did you mean '{close[0]}'?" if close else ""
 
 
 def listed(words: Iterable[str]) -> str:
@@ -143,6 +152,11 @@ def shown(value: object) -> str:
     return f"a {type(value).__name__}"
 
 
+def _suggestion(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word[:80], sorted(known), n=1)
+    return f". Did you mean '{close[0]}'?" if close else ""
+
+
 def _quoted(text: str) -> str:
     return f"'{text}'" if len(text) <= 60 else f"{text[:50]!a} and {len(text) - 50} characters more"
 
@@ -170,8 +184,8 @@ def _find_lines(text: str) -> tuple[dict[tuple[str, ...], int], list[tuple[tuple
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
             continue
-        if (header := line.strip()).startswith("[") and not header.startswith("[["):
-            name = header[1:].partition("]")[0]
+        name, closed, _ = line.lstrip().removeprefix("[").partition("]")
+        if line.lstrip().startswith("[") and closed and _TABLE_NAME.fullmatch(name):
             table = tuple(part.strip().strip("\"'") for part in name.split("."))
             if table in lines:
                 twice.append((table, lines[table], number))

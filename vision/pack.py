@@ -1,7 +1,7 @@
 """Packs on disk: a folder with `pack.toml`, read under the rules of a game, all problems told at once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from vision.cards import (
     parse_items,
 )
 from vision.errors import PackError
-from vision.facts import Complaints, Found, Table, is_plain, listed, load_table, read_text, suggestion
+from vision.facts import Complaints, Found, Table, is_plain, listed, load_table, read_text
 
 PACK_FILE = "pack.toml"
 FORMAT = 1
@@ -181,8 +181,7 @@ class _PackReader:
     def _one_source(self, where: str, value: object, at: tuple[str, ...]) -> Source | None:
         if isinstance(value, str) and value in _SOURCES:
             return _SOURCES[value]
-        hint = suggestion(value, _SOURCES) if isinstance(value, str) else ""
-        self.complaints.add(where, f"one of {listed(_SOURCES)}", value, at=at, hint=hint)
+        self.complaints.add(where, f"one of {listed(_SOURCES)}", value, at=at, close=(_word(value), _SOURCES))
         return None
 
 
@@ -211,16 +210,19 @@ class _CardReader:
             image=self._image(),
         )
 
-    def _add(self, key: str, expected: str, hint: str = "", found: object = None) -> None:
+    def _add(
+        self, key: str, expected: str, found: object = None, close: tuple[str, Iterable[str]] | None = None
+    ) -> None:
         found = self.table.get(key) if found is None else found
-        self.pack.complaints.add(f"{self.where}, {key}", expected, found, at=(*self.at, key), hint=hint)
+        where, at = f"{self.where}, {key}", (*self.at, key)
+        self.pack.complaints.add(where, expected, found, at=at, close=close)
 
     def _kind(self) -> tuple[CardKind, KindRules | None]:
         kind = self.table.get("kind")
         kinds = self.pack.rules.kinds
         if isinstance(kind, str) and kind in kinds:
             return CardKind(kind), kinds[CardKind(kind)]
-        self._add("kind", f"one of {listed(kinds)}", suggestion(kind, kinds) if isinstance(kind, str) else "")
+        self._add("kind", f"one of {listed(kinds)}", close=(_word(kind), kinds))
         return CardKind(""), None
 
     def _fields(self, rules: KindRules) -> tuple[CardField, ...]:
@@ -274,7 +276,7 @@ class _CardReader:
             numbered = item.kind in self.pack.rules.numbered
             if item.kind not in rules.items:
                 known = sorted(rules.items)
-                self._add(name, f"items of {listed(known)}", suggestion(item.kind, known), str(item))
+                self._add(name, f"items of {listed(known)}", str(item), (item.kind, known))
             elif numbered and (item.number is None or item.count != 1):
                 self._add(name, f"one {item.kind} with its number, such as '{item.kind}#42'", found=str(item))
             elif item.count < 1 or (item.number is not None and not numbered):
@@ -312,9 +314,8 @@ class _CardReader:
             return None
         if isinstance(group, str) and group in rules.groups:
             return group
-        hint = suggestion(group, rules.groups) if isinstance(group, str) else ""
         expected = f"one of {listed(rules.groups)}" if rules.groups else "no group on a card of this kind"
-        self._add("group", expected, hint)
+        self._add("group", expected, close=(_word(group), rules.groups))
         return None
 
     def _image(self) -> str | None:
@@ -331,6 +332,10 @@ class _CardReader:
             if place.parent != folder.resolve() or not place.is_file():
                 self._add("image", "a file in the pack's folder", found=Found(f"none named '{image}' there"))
         return image
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _format_card(card: CardFacts) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from assistant.errors import FloodwatchError
 from assistant.games.yu.pack import DEMO_FOLDER, FOODS, GAINS, PIECES, STORY, demo_pack
 from vision.cards import CardId, CardPack, Item, ItemKind, parse_items
-from vision.facts import Complaints, Found, Table, is_plain, listed, load_table, read_text, suggestion
+from vision.facts import Complaints, Found, Table, is_plain, listed, load_table, read_text
 
 BOOK_FILE: Final = "book.toml"
 FORMAT: Final = 1
@@ -73,6 +73,14 @@ class Book:
         return next((entry for entry in self.entries if entry.number == number), None)
 
 
+@dataclass(frozen=True, slots=True)
+class EffectProblem:
+    """What was expected of an effect; `close` is a word that is not known and those that are."""
+
+    expected: str
+    close: tuple[str, tuple[str, ...]] | None = None
+
+
 def load_book(path: Path, pack: CardPack) -> Book:
     """Reads a book whose effects speak of the cards of this pack. Raises BookError with every problem."""
     complaints = Complaints(str(path))
@@ -108,11 +116,11 @@ def turtle_numbers(pack: CardPack) -> frozenset[int]:
     )
 
 
-def effect_problem(effect: str, pack: CardPack) -> tuple[str, str] | None:
-    """What was expected of an effect, and a hint; None where it is well written."""
+def effect_problem(effect: str, pack: CardPack) -> EffectProblem | None:
+    """What is wrong with an effect as it is written; None where nothing is."""
     verb, *words = effect.split(" ")
     if verb not in _SHAPES:
-        return f"one of {listed(_SHAPES)}", suggestion(verb, _SHAPES)
+        return EffectProblem(f"one of {listed(_SHAPES)}", (verb, tuple(_SHAPES)))
     match verb, words:
         case "gain", [item]:
             return _item_problem(item, GAINS)
@@ -127,10 +135,10 @@ def effect_problem(effect: str, pack: CardPack) -> tuple[str, str] | None:
         case "food", [food, *items] if items:
             bad = next((problem for item in items if (problem := _item_problem(item, GAINS))), None)
             return _word_problem(food, FOODS) or bad
-    return _SHAPES[verb], ""
+    return EffectProblem(_SHAPES[verb])
 
 
-def _item_problem(word: str, kinds: frozenset[ItemKind]) -> tuple[str, str] | None:
+def _item_problem(word: str, kinds: frozenset[ItemKind]) -> EffectProblem | None:
     try:
         items = parse_items(word)
     except ValueError:
@@ -138,31 +146,29 @@ def _item_problem(word: str, kinds: frozenset[ItemKind]) -> tuple[str, str] | No
     match items:
         case (Item(kind=kind, count=count, number=None),) if count >= 1:
             return _word_problem(kind, kinds)
-    return f"an item such as 'cowrie+2' instead of '{word[:40]}'", ""
+    return EffectProblem(f"an item such as 'cowrie+2' instead of '{word[:40]}'")
 
 
-def _word_problem(word: str, known: Iterable[str]) -> tuple[str, str] | None:
-    known = sorted(known)
-    return (
-        None
-        if word in known
-        else (f"one of {listed(known)} instead of '{word[:40]}'", suggestion(word, known))
-    )
+def _word_problem(word: str, known: Iterable[str]) -> EffectProblem | None:
+    if word in (known := tuple(sorted(known))):
+        return None
+    return EffectProblem(f"one of {listed(known)} instead of '{word[:40]}'", (word, known))
 
 
-def _move_problem(card: str, start: str, end: str, pack: CardPack) -> tuple[str, str] | None:
+def _move_problem(card: str, start: str, end: str, pack: CardPack) -> EffectProblem | None:
     if CardId(card) not in pack:
-        return f"a card of the pack instead of '{card[:64]}'", suggestion(card, (c.id for c in pack.cards))
+        ids = tuple(facts.id for facts in pack.cards)
+        return EffectProblem(f"a card of the pack instead of '{card[:64]}'", (card, ids))
     if start == end:
-        return "two different places", ""
+        return EffectProblem("two different places")
     return _word_problem(start, PLACES) or _word_problem(end, PLACES)
 
 
-def _stone_problem(stone: str, pack: CardPack) -> tuple[str, str] | None:
+def _stone_problem(stone: str, pack: CardPack) -> EffectProblem | None:
     stones = [str(card.stone) for card in pack.of_kind(STORY) if card.stone is not None]
     if stones.count(stone) == 1:
         return None
-    return f"the stone of one story card instead of '{stone[:40]}'", suggestion(stone, stones)
+    return EffectProblem(f"the stone of one story card instead of '{stone[:40]}'")
 
 
 def _read_book(table: Table, pack: CardPack, complaints: Complaints) -> Book | None:
@@ -216,6 +222,5 @@ def _read_effects(
         if not isinstance(effect, str):
             complaints.add(f"{where}, effects", "effects in quotes", effect, at=at)
         elif problem := effect_problem(effect, pack):
-            expected, hint = problem
-            complaints.add(f"{where}, effects", expected, effect, at=at, hint=hint)
+            complaints.add(f"{where}, effects", problem.expected, effect, at=at, close=problem.close)
     return tuple(effect for effect in value if isinstance(effect, str))
