@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from vision.cards import CardPack
@@ -121,8 +122,8 @@ class GameKit:
     demo_pack: Callable[[], CardPack]
     bind: Callable[[CardPack], Game[Any, Any]]
     """The game with these cards and the board's shipped values."""
-    messages: str
-    """The package that holds this game's folder of message files."""
+    messages: Path
+    """The folder of this game's message files."""
 
 
 Policy: TypeAlias = Callable[[Any, "Dice"], Any]

@@ -36,7 +36,8 @@ def _with_cards(state: State, zones: dict[ZoneId, ZoneView]) -> State:
     for prefix, field, letter in (("row", "row", "t"), ("canal", "canal", "c"), ("tuck", "tucked", "t")):
         old: tuple[CardId | None, ...] = getattr(state, field)
         changes[field] = tuple(
-            _place(zones.get(ZoneId(f"{prefix}-{number}")), card, letter) for number, card in enumerate(old, 1)
+            _place(zones.get(ZoneId(f"{prefix}-{number}")), card, letter)
+            for number, card in enumerate(old, 1)
         )
     for zone, field in _FACE_UP.items():
         if (seen := zones.get(ZoneId(zone))) is not None:
@@ -100,7 +101,9 @@ def _has(zones: dict[ZoneId, ZoneView], zone: str, piece: str) -> bool:
 def _with_buildings(state: State, zones: dict[ZoneId, ZoneView]) -> State:
     def at_home(kind: str, built: Iterable[bool]) -> tuple[bool, ...]:
         return tuple(
-            old if ZoneId(f"{kind}-home-{number}") not in zones else not _has(zones, f"{kind}-home-{number}", kind)
+            old
+            if ZoneId(f"{kind}-home-{number}") not in zones
+            else not _has(zones, f"{kind}-home-{number}", kind)
             for number, old in enumerate(built, 1)
         )
 
@@ -168,7 +171,11 @@ def _with_story(copy: Copy, state: State, zones: dict[ZoneId, ZoneView]) -> Stat
     kept = tuple(card for card in state.story_cards if copy.story_card(card.stone) in cards)
     unread = len(seen.cards) - len(cards)
     others = [card for card in state.story_cards if card not in kept][:unread]
-    return state if len(kept) + len(others) == len(state.story_cards) else state.but(story_cards=(*kept, *others))
+    return (
+        state
+        if len(kept) + len(others) == len(state.story_cards)
+        else state.but(story_cards=(*kept, *others))
+    )
 
 
 def _reconciled(copy: Copy, old: State, new: State) -> State:

@@ -234,6 +234,3 @@ def chance_of_none(state: State, pile: Slots, draws: int, hit: Callable[[CardId]
             misses *= comb(blanks, k) / comb(len(cards), k)
         chance += ways / total * misses
     return chance
-
-
-

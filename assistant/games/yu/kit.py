@@ -1,6 +1,7 @@
 """Legacy of Yu as the machinery sees it."""
 
 from functools import partial
+from pathlib import Path
 
 from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
@@ -10,7 +11,8 @@ from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
 from assistant.games.yu.layout import shipped_layout
-from assistant.games.yu.pack import demo_book, demo_pack
+from assistant.games.yu.book import Book, demo_book
+from assistant.games.yu.pack import demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
 from assistant.games.yu.setup import start, starting_decks
 from assistant.games.yu.state import Result, State
@@ -22,8 +24,16 @@ from vision.cards import CardPack
 
 def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
     """The game with one player's cards and board. Our demo book goes with the demo cards only."""
-    book = demo_book() if pack.name == demo_pack().name else {}
+    book = _told(demo_book()) if pack.name == demo_pack().name else {}
     return game_of(copy_of(pack, board or shipped_board(), book))
+
+
+def _told(book: Book) -> dict[int, tuple[Action, ...]]:
+    """The effects of each entry as actions."""
+    return {
+        entry.number: tuple(notation.parse_action(f"story {effect}") for effect in entry.effects)
+        for entry in book.entries
+    }
 
 
 def game_of(copy: Copy) -> Game[State, Action]:
@@ -63,5 +73,5 @@ KIT = GameKit(
     title=Message.of("yu.title"),
     demo_pack=demo_pack,
     bind=bind,
-    messages="assistant.games.yu",
+    messages=Path(__file__).parent / "messages",
 )
