@@ -10,12 +10,14 @@ from rich.console import Console
 
 from assistant import __version__
 from assistant.commands.doctor import doctor
+from assistant.commands.play import play
+from assistant.commands.simulate import simulate
 from assistant.commands.terminal import open_terminal
 from assistant.errors import FloodwatchError
 from assistant.wording import language_of
 from vision.errors import VisionError
 
-COMMANDS: Final[tuple[Callable[..., None], ...]] = (doctor,)
+COMMANDS: Final[tuple[Callable[..., None], ...]] = (simulate, play, doctor)
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
 PROBLEM: Final = 2

@@ -93,6 +93,11 @@ class Game(Generic[S, A]):
     apply: Callable[[S, A], S]
     """The state after a legal action. Does not judge: ask `refusal` first."""
     outcome: Callable[[S], Outcome | None]
+    causes: tuple[str, ...]
+    """Every word that an outcome's cause can be."""
+    round: Callable[[S], int]
+    phase: Callable[[S], Message]
+    """Where in the round we are, in words."""
     view: Callable[[S], TableView]
     adopt: Callable[[S, TableView], S]
     """The state that takes the table at its word, keeping from the old one what cannot be seen."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import typer
 from rich.console import Console
 
-from assistant.kit import Message, Value
+from assistant.kit import GameKit, Message, Value
 from assistant.wording import Wording
 
 
@@ -17,6 +17,10 @@ class Terminal:
     """For progress and remarks, on stderr so that they never mix with results; silent with --quiet."""
     wording: Wording
     quiet: bool
+
+    def wording_of(self, kit: GameKit) -> Wording:
+        """The machinery's sentences and those of a game, in this terminal's language."""
+        return Wording(self.wording.language, [kit.messages])
 
     def say(self, key: str, **values: Value) -> str:
         return self.wording.say(Message.of(key, **values))

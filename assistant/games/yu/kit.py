@@ -10,6 +10,7 @@ from assistant.games.yu.board import Board, shipped_board
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
+from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
 from assistant.games.yu.book import Book, demo_book
 from assistant.games.yu.pack import demo_pack
@@ -44,6 +45,9 @@ def game_of(copy: Copy) -> Game[State, Action]:
         refusal=partial(rules.refusal, copy),
         apply=partial(rules.apply, copy),
         outcome=_outcome,
+        causes=tuple(result.value for result in Result),
+        round=lambda state: state.round,
+        phase=lambda state: phase_name(state.phase),
         view=partial(view, copy),
         adopt=partial(adopt, copy),
         check=partial(check, copy),
