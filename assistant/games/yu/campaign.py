@@ -128,8 +128,8 @@ def _deck_of(campaign: Campaign) -> Cards:
 
 def flipped(campaign: Campaign, card: CardId) -> Campaign:
     left = tuple(other for other in _deck_of(campaign) if other != card)
-    deck = {"victory": left} if campaign.last is Result.WIN else {"defeat": left}
-    return campaign._replace(flipped=(*campaign.flipped, card), last=None, **deck)
+    read = campaign._replace(flipped=(*campaign.flipped, card), last=None)
+    return read._replace(victory=left) if campaign.last is Result.WIN else read._replace(defeat=left)
 
 
 def entry_to_read(copy: Copy, card: CardId, result: Result) -> int | None:

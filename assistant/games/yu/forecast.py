@@ -59,7 +59,7 @@ def needs(copy: Copy, state: State) -> Iterator[tuple[Phase, int, int]]:
 
 
 def flood_moves_in(copy: Copy, state: State) -> tuple[Phase | None, int]:
-    """In which phase Ready runs dry if nothing more is drawn by choice, and how many Harvests away that is."""
+    """In which phase Ready runs dry if nothing more is drawn by choice, and how many Harvests ahead."""
     left = count(state.ready)
     harvests = 0
     first = True

@@ -1,4 +1,4 @@
-"""Taking what is owed: a piece of one's choice, the Harvest in any order, or nothing where the box is empty."""
+"""Taking what is owed: a piece of one's choice, the Harvest in any order, or nothing if the box is empty."""
 
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
@@ -81,7 +81,7 @@ def refuse_collect(_copy: Copy, state: State, _action: Action) -> Refusal | None
     return no("Y-H1", "nothing-to-collect")
 
 
-def do_collect(copy: Copy, state: State, _action: Action) -> State:
+def do_collect(_copy: Copy, state: State, _action: Action) -> State:
     """Y-H1: everything that needs no choice, as far as the Main Supply reaches."""
     left: list[Step] = []
     for step in state.harvest:

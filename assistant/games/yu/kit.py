@@ -7,14 +7,15 @@ from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
 from assistant.games.yu.board import Board, shipped_board
+from assistant.games.yu.book import Book, demo_book
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
 from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
-from assistant.games.yu.book import Book, demo_book
 from assistant.games.yu.pack import demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
+from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import start, starting_decks
 from assistant.games.yu.state import Result, State
 from assistant.games.yu.view import view
@@ -39,7 +40,7 @@ def _told(book: Book) -> dict[int, tuple[Action, ...]]:
 
 def game_of(copy: Copy) -> Game[State, Action]:
     return Game(
-        initial=lambda: rules.settle(copy, start(copy, starting_decks(copy))),
+        initial=lambda: settle(copy, start(copy, starting_decks(copy))),
         legal_actions=partial(rules.legal_actions, copy),
         chance=partial(rules.chance, copy),
         refusal=partial(rules.refusal, copy),

@@ -88,7 +88,7 @@ def do_shuffle(_copy: Copy, state: State, _action: Action) -> State:
     return advance_flood(state.but(mixes=new_mixes, ready=ready, exhausted=()))
 
 
-def refuse_sight(copy: Copy, state: State, action: Action) -> Refusal | None:
+def refuse_sight(_copy: Copy, state: State, action: Action) -> Refusal | None:
     """A card can be seen only where one is due, and only if it may lie there."""
     rule = _RULE_OF[action.verb]
     step = open_step(state, _STEP_OF[action.verb])
@@ -98,12 +98,12 @@ def refuse_sight(copy: Copy, state: State, action: Action) -> Refusal | None:
         return no("Y-G5", "shuffle-first")
     if step.argument is not None and step.argument != action.at:
         return no(rule, "other-space", space=step.argument, found=action.at)
-    if action.card is None or not _may_be(copy, state, step, action.card):
+    if action.card is None or not _may_be(state, step, action.card):
         return no("Y-C5", "card-elsewhere", card=action.card or "?")
     return None
 
 
-def _may_be(copy: Copy, state: State, step: Step, card: CardId) -> bool:
+def _may_be(state: State, step: Step, card: CardId) -> bool:
     if step.kind is StepKind.DEAL_CANAL:
         return mixes.is_token(card) or card in state.canal_groups[(step.argument - 1) // 2]
     if step.kind is StepKind.FLIP_HUT:

@@ -81,7 +81,7 @@ def ways_to_pay(cost: Cost, workers: Workers, group: Group) -> tuple[Workers, ..
 
 @lru_cache(maxsize=65536)
 def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
-    """How many Workers of each colour are still to be found; for the group, counted as its first colour asked."""
+    """How many Workers of each colour are still to be found; the group counts as its first colour asked."""
     if ways_to_pay(cost, workers, group):
         return NO_WORKERS
     missing = list(NO_WORKERS)

@@ -1,11 +1,11 @@
-"""Carries the game on by itself until a choice or a card is needed; the three losses and the win live here."""
+"""Carries the game on by itself until a choice or a card is needed; losses and the win live here."""
 
 from collections.abc import Iterable
 
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.pieces import PIECES, WHITE, WORKERS, Pieces
 from assistant.games.yu.payment import ONLY_WHITE, Group
+from assistant.games.yu.pieces import WHITE, WORKERS
 from assistant.games.yu.state import (
     OFF_BOARD,
     ROW,
@@ -55,7 +55,7 @@ def barbarians_to_add(copy: Copy, state: State) -> int:
 def available(state: State, step: Step) -> bool:
     """Whether the Main Supply has a piece for this gain (Y-G9)."""
     if step.kind is StepKind.GAIN:
-        return state.main[step.argument] > 0
+        return bool(state.main[step.argument])
     if step.kind is StepKind.CHOOSE:
         return any([state.main[piece] for piece in step.argument])
     return True
@@ -242,7 +242,3 @@ def _row_with_room(copy: Copy, state: State, new: int) -> tuple[tuple[CardId | N
     gone, people = people[:excess], people[excess:]
     gap: list[CardId | None] = [None] * (ROW - new - len(people) - len(old))
     return (*people, *gap, *old, *([None] * new)), tuple(gone)
-
-
-def pieces_named(pieces: Pieces) -> dict[str, int]:
-    return {name: number for name, number in zip(PIECES, pieces, strict=True) if number}
