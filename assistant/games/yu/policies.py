@@ -6,8 +6,8 @@ from typing import Any
 from assistant.games.yu import rules
 from assistant.games.yu.actions import CHANCE, Action, Verb
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.payment import missing_workers
-from assistant.games.yu.pieces import CLAY, COWRIE, PROVISION, WHITE, WOOD, WORKERS
+from assistant.games.yu.payment import Group, missing_workers
+from assistant.games.yu.pieces import CLAY, COWRIE, PROVISION, WHITE, WOOD, WORKERS, Workers
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, sections_built
 from assistant.games.yu.state import ROW, SECTIONS, State, StepKind, count
 from assistant.kit import Dice
@@ -71,11 +71,24 @@ def _purse(copy: Copy, state: State) -> float:
 
 
 def _threat(copy: Copy, state: State) -> float:
-    foes = len(barbarians_in_row(copy, state.row))
-    after = foes + barbarians_to_add(copy, state)
+    """Barbarians weigh more the more they are; so does the one we could almost attack."""
+    foes = barbarians_in_row(copy, state.row)
+    after = len(foes) + barbarians_to_add(copy, state)
     behind = state.flood + 1 > sections_built(state)
     hurry = 6.0 / (1 + count(state.ready)) if behind else 0.0
-    return 2.2 * foes + (40.0 if after >= ROW else 0.0) + hurry
+    workers, group = state.supply[: len(WORKERS)], colour_group(copy, state)
+    nearest = 0.0
+    if foes:
+        nearest = min(_distance(copy, state, space, workers, group) for space in foes)
+    return 5.0 * len(foes) + 0.9 * nearest + (40.0 if after >= ROW else 0.0) + hurry
+
+
+def _distance(copy: Copy, state: State, space: int, workers: Workers, group: Group) -> float:
+    """How many pieces are missing for an attack on this space."""
+    card = state.row[space - 1]
+    assert card is not None
+    short = max(0, copy.board.row_costs[space - 1] - state.supply[PROVISION])
+    return short + sum(missing_workers(copy.barbarian_of(card).cost, workers, group))
 
 
 def _expected(state: State) -> float:
