@@ -55,9 +55,7 @@ class TestEveryGame:
             assert action in game.legal_actions(state)
             assert game.refusal(state, action) is None
 
-    def test_chance_is_part_of_what_is_legal_and_sums_to_one(
-        self, name: str, policy: str, seed: int
-    ) -> None:
+    def test_chance_is_part_of_what_is_legal_and_sums_to_one(self, name: str, policy: str, seed: int) -> None:
         game = bound(name)
         for state, _ in walk(name, policy, seed):
             chances = game.chance(state)

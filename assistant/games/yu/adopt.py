@@ -182,12 +182,23 @@ def _reconciled(copy: Copy, old: State, new: State) -> State:
     """Makes the mixes true again after cards turned up somewhere else."""
     if _consistent(old, new):
         return new
+    new = _canals_reconciled(old, new)
     for letter, piles, known in (
         (mixes.TOWNSFOLK, ("ready", "draw"), copy.townsfolk),
         (mixes.BARBARIAN, ("barbarian_draw",), copy.barbarians),
     ):
         new = _remixed(old, new, letter, piles, known)
     return new
+
+
+def _canals_reconciled(old: State, new: State) -> State:
+    """Canal cards that were on the river and no longer are were built; those seen now came from the box."""
+    lying = {card for card in new.canal if card is not None}
+    built = [card for card in old.canal if card is not None and card not in lying]
+    return new.but(
+        box=(*(card for card in new.box if card not in lying), *built),
+        canal_groups=tuple(tuple(card for card in group if card not in lying) for group in new.canal_groups),
+    )
 
 
 def _consistent(old: State, new: State) -> bool:
