@@ -1,5 +1,6 @@
 """The backs of cards: a portrait in a bamboo ring, crossed swords, woods, water, a seal."""
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from vision.frame import BgrImage
 from vision.virtual.drawing import Rgb, Shape, ellipse, points, smooth
 from vision.virtual.people import Sitter, draw_person
-from vision.virtual.pictures import PictureStyle, print_shapes
+from vision.virtual.pictures import PictureStyle, print_shapes, tinted
 from vision.virtual.scenery import hills, mix, ripples, tone, tree
 
 INK: Rgb = (34, 28, 26)
@@ -24,11 +25,15 @@ _RAIDER = Sitter(
 
 def draw_back(art: str, width_px: int, height_px: int, style: PictureStyle) -> BgrImage:
     """The named back art; an unknown name is an error in the game's anatomy."""
-    height = 100.0 * height_px / width_px
     if art not in _ARTS:
         raise ValueError(f"expected one of the back arts {', '.join(_ARTS)}, found {art!r}")
-    sky, shapes = _ARTS[art](height)
-    return print_shapes(sky, shapes, width_px, height_px, style)
+    return tinted(_printed_back(art, width_px, height_px), style)
+
+
+@lru_cache(maxsize=32)
+def _printed_back(art: str, width_px: int, height_px: int) -> BgrImage:
+    sky, shapes = _ARTS[art](100.0 * height_px / width_px)
+    return print_shapes(sky, shapes, width_px, height_px)
 
 
 def _ring(height: float, colour: Rgb) -> list[Shape]:

@@ -2,6 +2,7 @@
 
 import zlib
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -48,7 +49,7 @@ def card_back(kind: CardKind, anatomy: Anatomy, *, height_px: int, style: FaceSt
     """The back of every card of a kind."""
     width_px = round(height_px * anatomy.ratio)
     back = anatomy[kind].back
-    canvas = _back_art(back.art, width_px, height_px, style).copy()
+    canvas = draw_back(back.art, width_px, height_px, style.picture).copy()
     pen = _Pen(canvas, style, zlib.crc32(back.art.encode()))
     for item, slot in back.items:
         pen.item(item, slot)
@@ -77,9 +78,6 @@ class _Pen:
 
     def mark(self, mark: Mark) -> None:
         x, y = self.at(mark.x, mark.y)
-        if mark.symbol == "slash":
-            self._slash(x, y, mark.size * self.width)
-            return
         image = symbol_glyph(mark.symbol, self._size(mark.size), self.style.look(mark.symbol))
         if mark.turn_deg:
             image = np.ascontiguousarray(np.rot90(image, -round(mark.turn_deg / 90)))
@@ -88,10 +86,6 @@ class _Pen:
     def _size(self, share: float) -> int:
         # even sizes only: fewer different images, more found in the cache
         return max(6, 2 * round(share * self.width * self.style.glyph_scale / 2))
-
-    def _slash(self, x: float, y: float, size: float) -> None:
-        bar = points((-0.35, 0.5), (0.05, -0.5), (0.35, -0.5), (-0.05, 0.5))
-        self._ink([Shape(contours=(bar,), fill=(150, 146, 142), stroke=INK, stroke_width=0.12)], (x, y), size)
 
     def _ink(self, shapes: list[Shape], origin: tuple[float, float], scale: float) -> None:
         """Inks straight onto the card, four times finer for smooth edges."""
@@ -157,9 +151,10 @@ class _Pen:
 def _ground(card: CardAnatomy, name: str, width_px: int, height_px: int, style: FaceStyle) -> BgrImage:
     """Picture, foot and strip: everything below the facts, ready to be drawn on."""
     canvas = np.empty((height_px, width_px, 3), np.uint8)
-    canvas[:] = _textured(style.wood, width_px, height_px, style, Material.WOOD)
-    area = card.picture
-    x0, y0, x1, y1 = _pixels(area, width_px, height_px)
+    x0, y0, x1, y1 = _pixels(card.picture, width_px, height_px)
+    for top, bottom in ((0, y0), (y1, height_px)):
+        if top < bottom:
+            canvas[top:bottom] = _textured(style.wood, width_px, bottom - top, style, Material.WOOD)
     if style.strange_picture is None or card.ground == "river":
         art = picture(name, card.ground, x1 - x0, y1 - y0, style.picture)
     else:
@@ -223,18 +218,21 @@ def _bamboo(
 # --- surfaces ----------------------------------------------------------------------------------------
 
 
-def _textured(colour: Rgb, width: int, height: int, style: FaceStyle, material: Material) -> NDArray[np.float32]:
+def _textured(colour: Rgb, width: int, height: int, style: FaceStyle, material: Material) -> BgrImage:
     """A flat colour with grain: waves carved in wood, threads of cloth, fibres of paper."""
     strength = style.grain * {Material.WOOD: 0.16, Material.CLOTH: 0.07}.get(material, 0.04)
-    tile = _tile(material, style.seed % 7)[:height, :width, None] if strength else np.zeros((1, 1, 1), np.float32)
+    tile = _tile(material, style.seed % 7)
     if tile.shape[0] < height or tile.shape[1] < width:
-        tile = cv2.resize(_tile(material, style.seed % 7), (width, height))[..., None] if strength else tile
-    surface: NDArray[np.float32] = np.clip(np.array(colour[::-1], np.float32) * (1 + strength * tile), 0, 255)
-    return np.broadcast_to(surface, (height, width, 3)).astype(np.float32)
+        tile = cv2.resize(tile, (width, height))
+    # the tile holds light as 128 ± 64: one table look-up per channel paints it
+    light = 1 + strength * (np.arange(256, dtype=np.float32) - 128) / 64
+    table = np.clip(np.array(colour[::-1], np.float32) * light[:, None], 0, 255).astype(np.uint8)
+    surface: BgrImage = table[tile[:height, :width]]
+    return surface
 
 
 @lru_cache(maxsize=32)
-def _tile(material: Material, number: int) -> NDArray[np.float32]:
+def _tile(material: Material, number: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng((number, len(material.value)))
     height, width = 640, 420
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -243,19 +241,23 @@ def _tile(material: Material, number: int) -> NDArray[np.float32]:
         row = np.floor(y / (step * 0.5))
         shifted = (x + np.where(row % 2 == 0, 0, step / 2)) % step - step / 2
         rings = np.sin(np.hypot(shifted, (y % (step * 0.5)) - step * 0.5) * 1.6)
-        return (rings * 0.8 + rng.normal(0, 0.3, rings.shape)).astype(np.float32)
+        return _as_light(rings * 0.8 + rng.normal(0, 0.3, rings.shape))
     soft = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 2.5) * 5
     fine = rng.normal(0, 0.6, (height, width)).astype(np.float32)
-    return (soft + fine).astype(np.float32)
+    return _as_light(soft + fine)
+
+
+def _as_light(values: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
+    return np.clip(128 + 64 * values, 0, 255).astype(np.uint8)
 
 
 def _finished(canvas: BgrImage, style: FaceStyle) -> BgrImage:
-    if style.linen:
-        height, width = canvas.shape[:2]
-        weave = _weave(width, height)
-        light = 1 + (0.06 * style.linen) * weave
-        return np.clip(canvas * light[..., None], 0, 255).astype(np.uint8)
-    return canvas
+    if not style.linen:
+        return canvas
+    height, width = canvas.shape[:2]
+    weave = _weave(width, height)
+    woven: BgrImage = cv2.add(canvas, weave * style.linen, dtype=cv2.CV_8U).astype(np.uint8)
+    return woven
 
 
 @lru_cache(maxsize=16)
@@ -263,7 +265,8 @@ def _weave(width: int, height: int) -> NDArray[np.float32]:
     """A linen finish has about 90 threads across a card, whatever its size in pixels."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     pace = 2 * np.pi * 90 / width
-    return (np.sin(x * pace) * np.sin(y * pace)).astype(np.float32)
+    weave = 9 * np.sin(x * pace) * np.sin(y * pace)
+    return np.repeat(weave[..., None], 3, axis=2).astype(np.float32)
 
 
 def _cut_out(canvas: BgrImage, anatomy: Anatomy, style: FaceStyle) -> BgraImage:
@@ -272,11 +275,14 @@ def _cut_out(canvas: BgrImage, anatomy: Anatomy, style: FaceStyle) -> BgraImage:
     border = style.border_width * width
     if border >= 0.4:
         inner = _rounded(width, height, round(anatomy.corner * width), round(max(1.0, border)))
-        share = (inner.astype(np.float32) / 255)[..., None]
+        share = np.repeat(inner[..., None], 3, axis=2)
         if border < 1:
-            share = 1 - (1 - share) * border
-        rim = np.array(style.border[::-1], np.float32)
-        canvas = (canvas * share + rim * (1 - share)).astype(np.uint8)
+            share = (255 - (255 - share.astype(np.float32)) * border).astype(np.uint8)
+        rim = np.empty_like(canvas)
+        rim[:] = style.border[::-1]
+        canvas = cv2.add(
+            cv2.multiply(canvas, share, scale=1 / 255), cv2.multiply(rim, cv2.bitwise_not(share), scale=1 / 255)
+        ).astype(np.uint8)
     return np.dstack([canvas, alpha])
 
 
@@ -291,11 +297,3 @@ def _rounded(width: int, height: int, radius: int, inset: int = 0) -> NDArray[np
         for cy in (i + r, h - i - r - 1):
             cv2.circle(mask, (cx, cy), r, 255, -1)
     return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-
-
-# --- backs -------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=32)
-def _back_art(art: str, width_px: int, height_px: int, style: FaceStyle) -> BgrImage:
-    return draw_back(art, width_px, height_px, style.picture)

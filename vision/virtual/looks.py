@@ -1,7 +1,9 @@
 """How one printed symbol may differ from print to print: colour, line, shape and shading of a drawing."""
 
 import colorsys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -47,8 +49,9 @@ class GlyphLook:
     drop_shadow: float = 0.0
     numbers: NumberStyle = NumberStyle(slant=0.12, pen=2.5, design=0)
 
-    @classmethod
-    def sample(cls, seed: int) -> "GlyphLook":
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def sample(seed: int) -> "GlyphLook":
         """A plausible other print of the same symbol."""
         rng = np.random.default_rng((seed, 0x91F))
 
@@ -56,7 +59,7 @@ class GlyphLook:
             return float(rng.uniform(low, high)) if rng.random() < chance else 0.0
 
         outline = int(rng.integers(5, 70))
-        return cls(
+        return GlyphLook(
             variant=0 if rng.random() < 0.15 else int(rng.integers(1, 1000)),
             seed=seed,
             hue=float(rng.normal(0, 4.0)),
@@ -119,7 +122,7 @@ def _recoloured(shape: Shape, look: GlyphLook) -> Shape:
     return replace(shape, fill=fill, stroke=stroke, stroke_width=width)
 
 
-def _bending(drawing: Drawing, look: GlyphLook):  # type: ignore[no-untyped-def]
+def _bending(drawing: Drawing, look: GlyphLook) -> Callable[[Points], Points]:
     """A slow wave in both directions and a small turn about the middle."""
     rng = np.random.default_rng((look.seed, 7))
     phase = rng.uniform(0, 2 * np.pi, 4)

@@ -53,14 +53,41 @@ class PictureStyle:
         )
 
 
-@lru_cache(maxsize=256)
 def picture(
     name: str, ground: str, width_px: int, height_px: int, style: PictureStyle = PictureStyle()
 ) -> BgrImage:
-    """The picture `name` on a kind of ground; an unknown name gets a picture of its own, always the same.
+    """The picture `name` on a kind of ground; an unknown name gets a picture of its own, always the same."""
+    return tinted(_named(name, ground, width_px, height_px, _coarse(style.line)), style)
 
-    Do not write into the result.
-    """
+
+def picture_by_seed(seed: int, width_px: int, height_px: int, style: PictureStyle = PictureStyle()) -> BgrImage:
+    """Any picture at all: people, landscapes or patterns, for learning what makes pictures the same."""
+    return tinted(_seeded(seed, width_px, height_px, _coarse(style.line)), style)
+
+
+def print_shapes(
+    sky: tuple[Rgb, Rgb], shapes: list[Shape], width_px: int, height_px: int, line: float = 1.0
+) -> BgrImage:
+    """Shapes on a stage 100 wide over a ground that runs from the first colour down to the second."""
+    finer = 2 if width_px < 700 else 1
+    down = np.linspace(0, 1, height_px * finer, dtype=np.float32)[:, None]
+    top, low = (np.array(colour[::-1], np.float32) for colour in sky)
+    column = (top * (1 - down) + low * down).astype(np.uint8)
+    canvas = np.repeat(column[:, None, :], width_px * finer, axis=1)
+    scale = width_px * finer / _STAGE
+    paint(canvas, (_lined(shape, line) for shape in shapes), (scale, scale))
+    small: BgrImage = cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    small.setflags(write=False)
+    return small
+
+
+def _coarse(line: float) -> float:
+    """Few different line widths, so that drawn pictures are found again in the cache."""
+    return round(line * 2) / 2
+
+
+@lru_cache(maxsize=400)
+def _named(name: str, ground: str, width_px: int, height_px: int, line: float) -> BgrImage:
     rng = np.random.default_rng(zlib.crc32(f"{ground}/{name}".encode()))
     height = _STAGE * height_px / width_px
     if ground == "river":
@@ -72,12 +99,11 @@ def picture(
     else:
         sitter = SITTERS.get(name) or random_sitter(rng)
         sky, shapes = _portrait(rng, height, sitter, warlike=ground == "warrior")
-    return print_shapes(sky, shapes, width_px, height_px, style)
+    return print_shapes(sky, shapes, width_px, height_px, line)
 
 
-@lru_cache(maxsize=64)
-def picture_by_seed(seed: int, width_px: int, height_px: int, style: PictureStyle = PictureStyle()) -> BgrImage:
-    """Any picture at all: people, landscapes or patterns, for learning what makes pictures the same."""
+@lru_cache(maxsize=400)
+def _seeded(seed: int, width_px: int, height_px: int, line: float) -> BgrImage:
     rng = np.random.default_rng((seed, 0x91C))
     height = _STAGE * height_px / width_px
     pick = rng.random()
@@ -89,23 +115,7 @@ def picture_by_seed(seed: int, width_px: int, height_px: int, style: PictureStyl
         sky, shapes = _scroll(rng, height)
     else:
         sky, shapes = _pattern(rng, height)
-    return print_shapes(sky, shapes, width_px, height_px, style)
-
-
-def print_shapes(
-    sky: tuple[Rgb, Rgb], shapes: list[Shape], width_px: int, height_px: int, style: PictureStyle
-) -> BgrImage:
-    """Shapes on a stage 100 wide over a ground that runs from the first colour down to the second."""
-    finer = 2 if width_px < 700 else 1
-    down = np.linspace(0, 1, height_px * finer, dtype=np.float32)[:, None]
-    top, low = (np.array(colour[::-1], np.float32) for colour in sky)
-    canvas = np.repeat((top * (1 - down) + low * down)[:, None, :], width_px * finer, axis=1).astype(np.uint8)
-    scale = width_px * finer / _STAGE
-    paint(canvas, (_lined(shape, style.line) for shape in shapes), (scale, scale))
-    small = cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA)
-    image = tinted(small, style)
-    image.setflags(write=False)
-    return image
+    return print_shapes(sky, shapes, width_px, height_px, line)
 
 
 def _lined(shape: Shape, line: float) -> Shape:

@@ -12,6 +12,9 @@ from vision.virtual.pictures import PictureStyle
 _POOL = 160
 """Sampled looks per symbol: many prints, yet few enough that their images stay in the cache."""
 
+_PICTURES = 300
+"""Strange pictures in sampled styles, for the same reason."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceStyle:
@@ -66,7 +69,7 @@ class FaceStyle:
             field_shift=(float(rng.normal(0, 0.008)), float(rng.normal(0, 0.01))),
             glyph_scale=float(rng.uniform(0.84, 1.14)),
             picture=PictureStyle.sample(rng),
-            strange_picture=int(rng.integers(1 << 30)) if rng.random() < strange_pictures else None,
+            strange_picture=int(rng.integers(_PICTURES)) if rng.random() < strange_pictures else None,
         )
 
     def look(self, symbol: str) -> GlyphLook:
