@@ -1,0 +1,114 @@
+"""One printed item as an image: the symbol in a given look, with its +n or its number on it."""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.anatomy import PAIR_STEP, symbols_of
+from vision.cards import Item
+from vision.virtual.digits import number_shapes
+from vision.virtual.drawing import BgraImage, Drawing, Rgb, Shape, rasterise
+from vision.virtual.looks import GlyphLook, finished, varied
+from vision.virtual.svg import load_symbol
+from vision.virtual.variants import variant_drawing
+
+_MARGIN = 5.0
+"""Room around the 64-unit box for turned drawings, halos and shadows."""
+
+_MASTER_PX = 72
+
+# where a number sits on its symbol: centre, height, greatest width, colour
+_NUMBER_PLACE: dict[str, tuple[tuple[float, float], float, float, Rgb]] = {
+    "draw": ((42.0, 36.5), 17.0, 27.0, (255, 250, 240)),
+    "draw-pile": ((31.5, 39.0), 24.0, 36.0, (255, 252, 242)),
+    "barbarian": ((31.5, 39.0), 24.0, 36.0, (255, 250, 240)),
+    "turtle": ((32.0, 33.5), 20.0, 29.0, (38, 30, 22)),
+    "cards": ((33.5, 33.0), 24.0, 30.0, (178, 30, 28)),
+    "stone": ((32.0, 33.0), 30.0, 44.0, (30, 30, 34)),
+}
+_COUNTED = ("draw", "draw-pile", "barbarian")
+
+
+
+
+def item_glyph(item: Item, size_px: int, look: GlyphLook) -> BgraImage:
+    """The item's symbol, `size_px` across without its margin. Do not write into the result."""
+    if item.kind in _COUNTED:
+        return symbol_glyph(item.kind, size_px, look, f"+{item.count}")
+    if symbols_of(item) > 1:
+        return _row_of_glyphs(item.kind, item.count, size_px, look)
+    return symbol_glyph(item.kind, size_px, look, "" if item.number is None else str(item.number))
+
+
+@lru_cache(maxsize=16000)
+def symbol_glyph(kind: str, size_px: int, look: GlyphLook, text: str = "") -> BgraImage:
+    """Any symbol of ours by name, with `text` (digits and +) where its number goes."""
+    image = _drawn(kind, size_px, look, text) if size_px > _MASTER_PX / 2 else _reduced(kind, size_px, look, text)
+    image.setflags(write=False)
+    return image
+
+
+def _drawn(kind: str, size_px: int, look: GlyphLook, text: str) -> BgraImage:
+    drawing = symbol_drawing(kind, look, text)
+    framed = Drawing(
+        drawing.width + 2 * _MARGIN,
+        drawing.height + 2 * _MARGIN,
+        drawing.moved(lambda contour: (contour + _MARGIN).astype(np.float32)).shapes,
+    )
+    return finished(rasterise(framed, _whole(size_px)), look)
+
+
+def _reduced(kind: str, size_px: int, look: GlyphLook, text: str) -> BgraImage:
+    """Small symbols come from one larger drawing: a training run asks for each in many sizes."""
+    small = cv2.resize(_master(kind, look, text), (_whole(size_px),) * 2, interpolation=cv2.INTER_AREA)
+    colour = small[..., :3] / np.maximum(small[..., 3:], 1 / 255)
+    return (np.dstack([np.minimum(colour, 1.0), small[..., 3]]) * 255 + 0.5).astype(np.uint8)
+
+
+@lru_cache(maxsize=6000)
+def _master(kind: str, look: GlyphLook, text: str) -> NDArray[np.float32]:
+    """Colours multiplied by alpha, which makes averaging right at the edges."""
+    image = _drawn(kind, _MASTER_PX, look, text).astype(np.float32) / 255
+    image[..., :3] *= image[..., 3:]
+    return image
+
+
+def _whole(size_px: int) -> int:
+    """The image's size with its margin."""
+    return max(4, round(size_px * (64 + 2 * _MARGIN) / 64))
+
+
+def symbol_drawing(kind: str, look: GlyphLook, text: str = "") -> Drawing:
+    """The symbol as ink, in a box of 64 units, numbers included."""
+    drawing = (variant_drawing(kind, look.seed) if look.variant else None) or load_symbol(kind)
+    drawing = varied(drawing, look)
+    return drawing.with_shapes(_number_on(kind, text, look)) if text else drawing
+
+
+def _number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
+    if kind not in _NUMBER_PLACE:
+        return ()
+    centre, height, widest, colour = _NUMBER_PLACE[kind]
+    return number_shapes(
+        text, centre=centre, height=height, max_width=widest, colour=colour, style=look.numbers
+    )
+
+
+@lru_cache(maxsize=2000)
+def _row_of_glyphs(kind: str, count: int, size_px: int, look: GlyphLook) -> BgraImage:
+    """One item printed as several symbols side by side, a little overlapping."""
+    single = symbol_glyph(kind, size_px, look)
+    step = round(size_px * PAIR_STEP)
+    height, width = single.shape[:2]
+    row = np.zeros((height, width + step * (count - 1), 4), np.uint8)
+    for index in range(count):
+        part = row[:, index * step : index * step + width]
+        alpha = single[..., 3:].astype(np.float32) / 255
+        part[..., :3] = np.where(
+            part[..., 3:] > 0, single[..., :3] * alpha + part[..., :3] * (1 - alpha), single[..., :3]
+        ).astype(np.uint8)
+        np.maximum(part[..., 3], single[..., 3], out=part[..., 3])
+    row.setflags(write=False)
+    return row
