@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -50,17 +51,7 @@ class Camera:
 
     def rotation(self) -> Points:
         """Rows: the camera's right, down and forward in board axes."""
-        eye = np.array(self.position)
-        forward = np.array([*self.target, 0.0]) - eye
-        forward /= np.linalg.norm(forward)
-        down = np.array([0.0, 1.0, 0.0]) - forward * forward[1]
-        down /= np.linalg.norm(down)
-        # Board axes are left-handed (x right, y down, z up), so "right" is forward × down here.
-        right = np.cross(forward, down)
-        roll = math.radians(self.roll_deg)
-        turned_right = math.cos(roll) * right + math.sin(roll) * down
-        turned_down = math.cos(roll) * down - math.sin(roll) * right
-        return np.stack([turned_right, turned_down, forward])
+        return _rotation(self.position, self.target, self.roll_deg)
 
     def homography(self, z: float = 0.0) -> Points:
         """From the plane at height z to the pixels of an undistorted picture."""
@@ -113,6 +104,18 @@ class Camera:
         return np.array([[self.focal_px, 0, centre_x], [0, self.focal_px, centre_y], [0, 0, 1]])
 
 
+@lru_cache(maxsize=64)
+def _rotation(position: tuple[float, float, float], target: tuple[float, float], roll_deg: float) -> Points:
+    forward = np.array([*target, 0.0]) - np.array(position)
+    forward /= np.linalg.norm(forward)
+    down = np.array([0.0, 1.0, 0.0]) - forward * forward[1]
+    down /= np.linalg.norm(down)
+    # Board axes are left-handed (x right, y down, z up), so "right" is forward × down here.
+    right = np.cross(forward, down)
+    cos, sin = math.cos(math.radians(roll_deg)), math.sin(math.radians(roll_deg))
+    return np.stack([cos * right + sin * down, cos * down - sin * right, forward])
+
+
 def rect_corners(rect: Rect) -> tuple[tuple[float, float], ...]:
     return ((rect.x0, rect.y0), (rect.x1, rect.y0), (rect.x1, rect.y1), (rect.x0, rect.y1))
 
@@ -132,6 +135,8 @@ class Stand:
     k1: float = -0.03
     margin: float = 0.04
     """Free share of the picture around what must be in view."""
+    whole: bool = True
+    """Also the zones that need not be in view are."""
     shift: tuple[float, float] = (0.0, 0.0)
     """How far the aim is off the middle, in board units."""
 

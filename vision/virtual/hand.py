@@ -16,6 +16,7 @@ from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture
 _PX_PER_MM = 2.4
 _LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = -62.0, -34.0, 128.0, 640.0
 _CUFF_MM = 182.0
+_MAX_STREAK_PX = 17
 _RISE = 0.20
 """How much higher the elbow end is than the fingertips, in board units."""
 
@@ -99,12 +100,13 @@ def hand_corners(hand: HandAt, look: HandLook, shoulder: tuple[float, float]) ->
 
 def hand_sprite(stage: Stage, texture: Texture, corners: NDArray[np.float64], motion: tuple[float, float]) -> Sprite | None:
     """The hand; `motion` is how many pixels it moves while the shutter is open."""
-    sprite = stage.flat(texture, corners, Finish(gloss=0.05, roughness=0.35), fine=1)
-    length = math.hypot(*motion)
-    if sprite is None or length < 1.5:
+    sprite = stage.flat(texture, corners, Finish(), fine=1)
+    # A box along both axes: dearer blurs along the true way look no different on skin.
+    across, along = (2 * round(min(abs(way), _MAX_STREAK_PX) / 2) + 1 for way in motion)
+    if sprite is None or across * along == 1:
         return sprite
-    kernel = _streak(motion, min(length, 21.0))
-    return Sprite(sprite.window, cv2.filter2D(sprite.colour, -1, kernel), cv2.filter2D(sprite.alpha, -1, kernel))
+    size = (across, along)
+    return Sprite(sprite.window, cv2.blur(sprite.colour, size), cv2.blur(sprite.alpha, size))
 
 
 def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], ground: float) -> Shade | None:
@@ -181,14 +183,3 @@ def _cloth(colour: Colour, shape: tuple[int, ...], rng: np.random.Generator) -> 
     folds = np.tile(smooth_noise(rng, 3, 9, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
     threads = np.tile(smooth_noise(rng, 200, 200, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
     return np.asarray(np.asarray(colour, np.float32) * (1 + 0.10 * folds + 0.05 * threads)[..., None], np.float32)
-
-
-def _streak(motion: tuple[float, float], length: float) -> NDArray[np.float32]:
-    size = 2 * math.ceil(length / 2) + 1
-    kernel = np.zeros((size, size), np.float32)
-    scale = length / math.hypot(*motion) / 2
-    middle = size // 2
-    dx, dy = motion[0] * scale, motion[1] * scale
-    ends = [(round((middle + s * dx) * 16), round((middle + s * dy) * 16)) for s in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], (1.0,), 1, cv2.LINE_8, shift=4)
-    return np.asarray(kernel / kernel.sum(), np.float32)

@@ -3,8 +3,9 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,10 +78,19 @@ def on_board(layout: TableLayout, zone: Zone) -> bool:
 class Placements:
     """The memory of the table: which card and which piece lies exactly where."""
 
-    def __init__(self, layout: TableLayout, shapes: Shapes, *, seed: int, untidy: float = 0.3) -> None:
+    def __init__(
+        self,
+        layout: TableLayout,
+        shapes: Shapes,
+        *,
+        seed: int,
+        untidy: float = 0.3,
+        kind_of: Callable[[CardId], CardKind | None] = lambda _: None,
+    ) -> None:
         self.layout = layout
         self.shapes = shapes
         self.untidy = untidy
+        self._kind_of = kind_of
         self._random = random.Random(seed)
         self._next_key = 0
         self._zones = {zone.id: zone for zone in layout.zones}
@@ -114,7 +124,9 @@ class Placements:
 
     def new_card(self, zone: ZoneId, placed: PlacedCard) -> CardAt:
         kinds = self._zones[zone].cards
-        kind = kinds[0] if kinds else None
+        kind = None if placed.card is None else self._kind_of(placed.card)
+        if kind is None and kinds:
+            kind = kinds[0]
         return CardAt(
             key=self._key(), card=placed.card, kind=kind, side=placed.side, zone=None, x=0, y=0, angle_deg=0
         )
@@ -158,11 +170,12 @@ class Placements:
         """What lay on a taken piece comes down, without moving sideways."""
         above = [p for p in self.resting_pieces() if p.z > taken.z and self._overlap(p, taken)]
         for piece in sorted(above, key=lambda piece: piece.z):
-            zone = self._zones[piece.zone or taken.zone or self.layout.zones[0].id]
             below = [p for p in self.resting_pieces() if p.z < piece.z and self._overlap(p, piece)]
-            ground = replace(piece, z=self._ground(zone) + self._cards_below(zone))
-            pieces = self.pieces[zone.id]
-            pieces[pieces.index(piece)] = self._on_top(ground, below)
+            for zone_id, pieces in self.pieces.items():
+                if piece in pieces:
+                    zone = self._zones[zone_id]
+                    ground = replace(piece, z=self._ground(zone) + self._cards_below(zone))
+                    pieces[pieces.index(piece)] = self._on_top(ground, below)
 
     def _key(self) -> int:
         self._next_key += 1
@@ -283,6 +296,9 @@ class Placements:
         return len(self.cards.get(zone.above, ())) * CARD_THICKNESS
 
     def _overlap(self, one: PieceAt, other: PieceAt) -> bool:
+        far = _reach(self.shapes[one.kind], one.pose) + _reach(self.shapes[other.kind], other.pose)
+        if math.hypot(one.x - other.x, one.y - other.y) >= far:
+            return False
         return convex_overlap(outline(one, self.shapes), outline(other, self.shapes))
 
 
@@ -310,6 +326,7 @@ def zone_view(zone: ZoneId, cards: Iterable[CardAt], pieces: Iterable[PieceAt]) 
     return ZoneView(zone=zone, cards=tuple(PlacedCard(card.card, card.side) for card in cards), pieces=counted(tally))
 
 
+@lru_cache(maxsize=256)
 def _reach(shape: PieceShape, pose: Pose) -> float:
     return float(np.linalg.norm(shape.footprint(pose), axis=1).max())
 

@@ -168,7 +168,9 @@ def _pick(
     """The card nearest at hand: of the same place if it only needs turning, else the topmost of its pile."""
     kinds = table.layout.zone(target).cards
     choices = [
-        card for card in spare.values() if fits(card, placed) and (not kinds or card.kind is None or card.kind in kinds)
+        card
+        for card in spare.values()
+        if fits(card, placed) and (_same_card(card, placed) or not kinds or card.kind is None or card.kind in kinds)
     ]
     if not choices:
         return None

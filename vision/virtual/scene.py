@@ -77,9 +77,10 @@ class Scene:
 
     def __init__(self, layout: TableLayout, textures: Textures, shapes: Shapes, style: SceneStyle) -> None:
         self.layout = layout
+        self.textures = textures
         self.shapes = shapes
         self.style = style
-        self.camera = put_up(style.stand, whole_table(layout))
+        self.camera = put_up(style.stand, table_extent(layout, whole=style.stand.whole))
         self._zones = {zone.id: zone for zone in layout.zones}
         self._stage = Stage(self.camera, LightMaps(style.light, self.camera))
         self._maker = ThingMaker(
@@ -93,9 +94,7 @@ class Scene:
             seed=style.seed,
         )
         self._chip = Chip(style.sensor, self.camera.width, self.camera.height, style.seed)
-        self._hands = {
-            closed: hand_texture(style.hand, style.light, closed, style.seed) for closed in (False, True)
-        }
+        self._hands: dict[bool, Texture] = {}
         self._shoulder = (
             layout.board.centre[0] + (-0.16 if style.hand.left else 0.16),
             max([layout.board.y1, *(zone.rect.y1 for zone in layout.zones)]) + 0.8,
@@ -107,7 +106,9 @@ class Scene:
 
     def lay(self, view: TableView, seed: int) -> Placements:
         """The things of a view, put on this table by its player."""
-        placements = Placements(self.layout, self.shapes, seed=seed, untidy=self.style.untidy)
+        placements = Placements(
+            self.layout, self.shapes, seed=seed, untidy=self.style.untidy, kind_of=self.textures.kind
+        )
         placements.lay(view)
         return placements
 
@@ -117,7 +118,7 @@ class Scene:
     def shoot(self, state: SceneState, *, moment: int = 0, motion: tuple[float, float] = (0.0, 0.0)) -> Shot:
         """A picture of the state with everything there is to know about it."""
         image = self.render(state, moment=moment, motion=motion)
-        cover = self._cover(self._hand_layers(state, motion)[1])
+        cover = self._cover(self._hand_layers(state, (0.0, 0.0))[1])
         return Shot(
             image=image,
             camera=self.camera,
@@ -251,11 +252,16 @@ class Scene:
         things += [self._maker.piece(piece, TABLE_Z) for piece in hand.pieces]
         shades = [thing.shade for thing in things if thing is not None and thing.shade is not None]
         sprites = [sprite for thing in things if thing is not None for sprite in thing.sprites]
-        texture = self._hands[hand.closed]
+        texture = self._hand_texture(hand.closed)
         corners = hand_corners(hand, self.style.hand, self._shoulder)
         shade = hand_shade(self._stage, texture, corners, TABLE_Z)
         sprite = hand_sprite(self._stage, texture, corners, motion)
         return shades + ([shade] if shade else []), sprites + ([sprite] if sprite else [])
+
+    def _hand_texture(self, closed: bool) -> Texture:
+        if closed not in self._hands:
+            self._hands[closed] = hand_texture(self.style.hand, self.style.light, closed, self.style.seed)
+        return self._hands[closed]
 
     def _cover(self, sprites: list[Sprite]) -> GrayImage:
         cover = np.zeros((self.camera.height, self.camera.width), np.uint8)
@@ -321,9 +327,9 @@ class Scene:
         return 0.0 if on_board(self.layout, self._zones[zone]) else TABLE_Z
 
 
-def whole_table(layout: TableLayout) -> Rect:
-    """Everything that should be in view."""
-    rects = [layout.board, *(zone.rect for zone in layout.zones)]
+def table_extent(layout: TableLayout, *, whole: bool = True) -> Rect:
+    """The part of the table that should be in view, with or without what need not be."""
+    rects = [layout.board, *(zone.rect for zone in layout.zones if whole or not zone.optional)]
     return Rect(
         min(rect.x0 for rect in rects),
         min(rect.y0 for rect in rects),

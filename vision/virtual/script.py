@@ -101,12 +101,12 @@ class _Player:
         self._outside = HandAt(x=middle + rng.uniform(-0.2, 0.2), y=bottom + 0.75, z=0.12)
 
     def play(self) -> Iterator[SceneState]:
-        touched = False
+        if self._plan.moves:
+            yield self._state(Phase.REACH, self._outside)
         for move in self._ordered():
-            touched = True
             yield from self._carry_piece(move) if isinstance(move, PieceMove) else self._carry_cards(move)
         self._name_cards()
-        if touched:
+        if self._plan.moves:
             yield self._state(Phase.WITHDRAW, self._outside)
         yield self._state(Phase.REST, None)
 

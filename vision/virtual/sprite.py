@@ -93,9 +93,10 @@ class Texture:
 
 
 def _premultiplied(bgra: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    alpha = cv2.cvtColor(bgra[..., 3], cv2.COLOR_GRAY2BGR)
-    colour = cv2.multiply(np.ascontiguousarray(bgra[..., :3]), alpha, scale=1 / 255)
-    return np.dstack([colour, bgra[..., 3]])
+    alpha = cv2.extractChannel(bgra, 3)
+    colour = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
+    blue, green, red = (cv2.multiply(channel, alpha, scale=1 / 255) for channel in cv2.split(colour))
+    return np.asarray(cv2.merge([blue, green, red, alpha]), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +176,16 @@ class Stage:
     def _lit(self, bgra: NDArray[np.uint8], window: Window, finish: Finish) -> Sprite:
         x0, y0, x1, y1 = window
         rows, columns = slice(y0, y1), slice(x0, x1)
-        alpha = np.ascontiguousarray(bgra[..., 3])
-        colour = cv2.multiply(
-            np.ascontiguousarray(bgra[..., :3]), self.maps.brightness[rows, columns], dtype=cv2.CV_32F
-        )
+        alpha = cv2.extractChannel(bgra, 3)
+        colour = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
+        brightness = self.maps.brightness[rows, columns]
         strength = finish.gloss * self.maps.light.glare
-        if strength > 0:
-            shine = self.maps.glare(rows, columns, finish.tilt, finish.roughness) * (alpha * np.float32(strength))
-            colour += shine[..., None] * self.lamp_colour()
-        return Sprite(window, cv2.convertScaleAbs(colour), alpha)
+        if strength == 0:
+            return Sprite(window, cv2.multiply(colour, brightness, dtype=cv2.CV_8U), alpha)
+        shine = self.maps.glare(rows, columns, finish.tilt, finish.roughness) * (alpha * np.float32(strength))
+        lit = cv2.multiply(colour, brightness, dtype=cv2.CV_32F)
+        lit += shine[..., None] * self.lamp_colour()
+        return Sprite(window, cv2.convertScaleAbs(lit), alpha)
 
     def lamp_colour(self) -> Floats:
         return np.array(self.maps.light.colour(), np.float32)
@@ -214,7 +216,9 @@ def _ideal_coordinates(camera: Camera) -> NDArray[np.float32]:
     ratio = np.ones(512)
     ratio[1:] = (straight[1:, 0] - camera.centre[0]) / camera.focal_px / table[1:]
     scale = np.interp(radius, table, ratio).astype(np.float32)
-    return np.dstack([xs * scale + np.float32(camera.centre[0]), ys * scale + np.float32(camera.centre[1]), np.ones_like(xs)])
+    xs = xs * scale + np.float32(camera.centre[0])
+    ys = ys * scale + np.float32(camera.centre[1])
+    return np.asarray(cv2.merge([xs, ys, np.ones_like(xs)]), np.float32)
 
 
 def _to_texture(ideal: NDArray[np.float64], image: NDArray[np.uint8]) -> NDArray[np.float64]:

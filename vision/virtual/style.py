@@ -85,6 +85,7 @@ class _Family:
             roll_deg=rng.gauss(0, 2.5),
             k1=rng.uniform(-0.09, 0.03),
             margin=rng.uniform(0.0, 0.07),
+            whole=rng.random() < 0.7,
             shift=(rng.gauss(0, 0.02), rng.gauss(0, 0.02)),
         )
 

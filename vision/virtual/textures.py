@@ -21,6 +21,10 @@ class Textures(Protocol):
 
     def board(self) -> BgraImage: ...
 
+    def kind(self, card: CardId) -> CardKind | None:
+        """What kind of card it is; None where that is not known."""
+        ...
+
 
 class PlainTextures:
     """Coloured sheets with bars, different for each card: enough to test where things are drawn."""
@@ -34,6 +38,9 @@ class PlainTextures:
         height, width = self._height_px, round(self._height_px * 0.645)
         picture = _bars(name, width, height)
         return np.dstack([picture, rounded(width, height, 0.05 * width)])
+
+    def kind(self, card: CardId) -> CardKind | None:  # noqa: ARG002
+        return None
 
     def board(self) -> BgraImage:
         width, height = 2000, round(2000 * self._board_ratio)
