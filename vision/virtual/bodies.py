@@ -18,7 +18,9 @@ _CONTACT = 0.42
 """How dark it gets right where a piece meets the table."""
 
 
-def piece_sprite(stage: Stage, shape: PieceShape, body: Body, *, tone: float = 1.0, seed: int = 0) -> Sprite | None:
+def piece_sprite(
+    stage: Stage, shape: PieceShape, body: Body, *, tone: float = 1.0, seed: int = 0
+) -> Sprite | None:
     """The piece itself; `tone` is how dark this one came out of the paint bath."""
     pixels = stage.camera.project(np.concatenate([body.front, body.back]))
     window = stage.window(pixels)
@@ -118,7 +120,9 @@ class _Canvas:
             if catch < 0.15 or self._shape.flat:
                 continue
             bright = tuple(min(1.0, c * (1.0 + 0.35 * catch) + 0.16 * catch) for c in colour)
-            lit = self._lit(outline, (bright[0], bright[1], bright[2]), np.array([0.0, 0.0, 1.0]), gloss=False)
+            lit = self._lit(
+                outline, (bright[0], bright[1], bright[2]), np.array([0.0, 0.0, 1.0]), gloss=False
+            )
             cv2.line(self._colour, points[i].tolist(), points[j].tolist(), lit, 1, cv2.LINE_AA, shift=4)
 
     def sprite(self, seed: int) -> Sprite:
@@ -131,7 +135,9 @@ class _Canvas:
         depth = 0.055 if self._shape.material is Material.WOOD else 0.02
         rough = 1 + depth * grain[rows][:, columns]
         colour = cv2.multiply(self._colour, cv2.merge([rough] * 3), dtype=cv2.CV_8U)
-        colour = cv2.bitwise_and(colour, colour, mask=cv2.threshold(self._alpha, 0, 255, cv2.THRESH_BINARY)[1])
+        colour = cv2.bitwise_and(
+            colour, colour, mask=cv2.threshold(self._alpha, 0, 255, cv2.THRESH_BINARY)[1]
+        )
         size = (self._window[2] - self._window[0], self._window[3] - self._window[1])
         alpha = cv2.resize(self._alpha, size, interpolation=cv2.INTER_AREA)
         return Sprite(self._window, cv2.resize(colour, size, interpolation=cv2.INTER_AREA), alpha)
@@ -149,7 +155,8 @@ class _Canvas:
         mirror = max(float(normal @ half) / float(np.linalg.norm(half)), 0.0)
         shine = light.glare * (0.30 * mirror**18 if gloss and not self._shape.flat else 0.0)
         blue, green, red = (
-            int(min(255.0, 255 * float(b) * (c * level + shine * light.key))) for b, c in zip(brightness, colour, strict=True)
+            int(min(255.0, 255 * float(b) * (c * level + shine * light.key)))
+            for b, c in zip(brightness, colour, strict=True)
         )
         return blue, green, red
 

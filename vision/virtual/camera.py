@@ -57,7 +57,9 @@ class Camera:
         """From the plane at height z to the pixels of an undistorted picture."""
         rotation = self.rotation()
         eye = np.array(self.position)
-        columns = np.stack([rotation[:, 0], rotation[:, 1], rotation @ (np.array([0.0, 0.0, z]) - eye)], axis=1)
+        columns = np.stack(
+            [rotation[:, 0], rotation[:, 1], rotation @ (np.array([0.0, 0.0, z]) - eye)], axis=1
+        )
         return self._intrinsics() @ columns
 
     def project(self, points: ArrayLike) -> Points:

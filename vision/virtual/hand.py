@@ -61,7 +61,10 @@ def _limbs(closed: bool) -> tuple[_Limb, ...]:
         _Limb((-5 - 12 * spread, 3, 4), (-18 - 8 * spread, 25, 14), 8.4, 9.2),
         _Limb((-18 - 8 * spread, 25, 14), (-8, 66, 22), 9.2, 12.5),
         _Limb((-6, 68, 20), (24, 112, 22), 15.0, 20.0),
-        *(_Limb((x, y, 22), (x * 0.45 + 14, 122, 22), 13.0, 17.0) for x, y in ((14, 64), (32, 63), (48, 67), (60, 76))),
+        *(
+            _Limb((x, y, 22), (x * 0.45 + 14, 122, 22), 13.0, 17.0)
+            for x, y in ((14, 64), (32, 63), (48, 67), (60, 76))
+        ),
         _Limb((24, 116, 22), (30, 160, 26), 24.0, 26.0),
         _Limb((30, 150, 26), (58, 420, 40), 26.0, 37.0),
         _Limb((58, 420, 40), (76, 640, 46), 37.0, 44.0),
@@ -98,7 +101,9 @@ def hand_corners(hand: HandAt, look: HandLook, shoulder: tuple[float, float]) ->
     return np.column_stack([turned, heights])
 
 
-def hand_sprite(stage: Stage, texture: Texture, corners: NDArray[np.float64], motion: tuple[float, float]) -> Sprite | None:
+def hand_sprite(
+    stage: Stage, texture: Texture, corners: NDArray[np.float64], motion: tuple[float, float]
+) -> Sprite | None:
     """The hand; `motion` is how many pixels it moves while the shutter is open."""
     sprite = stage.flat(texture, corners, Finish(), fine=1)
     # A box along both axes: dearer blurs along the true way look no different on skin.
@@ -123,7 +128,9 @@ def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], gro
     small = cv2.resize(dark.alpha, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     scale = stage.camera.focal_px / stage.camera.position[2]
     blur = max(1.0, light.softness * (float(corners[:2, 2].mean()) - ground + 0.03) * scale / 4)
-    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), blur), dark.alpha.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    soft = cv2.resize(
+        cv2.GaussianBlur(small, (0, 0), blur), dark.alpha.shape[::-1], interpolation=cv2.INTER_LINEAR
+    )
     factor = cv2.convertScaleAbs(soft, alpha=-light.key * 0.85, beta=255)
     return Shade(dark.window, np.asarray(factor, np.uint8))
 
@@ -144,7 +151,9 @@ def _relief(limbs: tuple[_Limb, ...], sleeve: bool) -> tuple[NDArray[np.float32]
     mask = np.zeros_like(x)
     for limb in limbs:
         (ax, ay, az), (bx, by, bz) = limb.start, limb.end
-        along = np.clip(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2), 0, 1)
+        along = np.clip(
+            ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2), 0, 1
+        )
         radius = limb.start_radius + (limb.end_radius - limb.start_radius) * along
         away2 = (x - ax - along * (bx - ax)) ** 2 + (y - ay - along * (by - ay)) ** 2
         rise = az + (bz - az) * along + np.sqrt(np.clip(radius**2 - away2, 0, None))
@@ -163,7 +172,9 @@ def _shading(height: NDArray[np.float32], light: Light) -> NDArray[np.float32]:
     lit = np.clip((-slope_x * to_lamp[0] - slope_y * to_lamp[1] + to_lamp[2]) / length, 0, None) / to_lamp[2]
     hollow = np.clip((cv2.GaussianBlur(height, (0, 0), 9) - height) / 14, 0, 1)
     around = 0.55 + 0.45 / length
-    return np.asarray((light.key * np.minimum(lit, 1.5) + (1 - light.key) * around) * (1 - 0.55 * hollow), np.float32)
+    return np.asarray(
+        (light.key * np.minimum(lit, 1.5) + (1 - light.key) * around) * (1 - 0.55 * hollow), np.float32
+    )
 
 
 def _skin(look: HandLook, height: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -174,12 +185,18 @@ def _skin(look: HandLook, height: NDArray[np.float32], rng: np.random.Generator)
     colour = np.asarray(look.skin, np.float32) * tone[..., None]
     # Blood shows at the fingertips and knuckles: a little less blue and green there.
     reach = np.arange(rows, dtype=np.float32)[:, None] / _PX_PER_MM + _TOP_MM
-    rosy = np.clip(1 - np.abs(reach - 2) / 26, 0, 1) * 0.10 + np.clip(1 - np.abs(reach - 60) / 14, 0, 1) * 0.05
+    rosy = (
+        np.clip(1 - np.abs(reach - 2) / 26, 0, 1) * 0.10 + np.clip(1 - np.abs(reach - 60) / 14, 0, 1) * 0.05
+    )
     return np.asarray(colour * (1 - rosy[..., None] * np.array([1.0, 1.0, 0.15], np.float32)), np.float32)
 
 
 def _cloth(colour: Colour, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32]:
     rows, columns = shape[:2]
     folds = np.tile(smooth_noise(rng, 3, 9, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
-    threads = np.tile(smooth_noise(rng, 200, 200, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
-    return np.asarray(np.asarray(colour, np.float32) * (1 + 0.10 * folds + 0.05 * threads)[..., None], np.float32)
+    threads = np.tile(smooth_noise(rng, 200, 200, 512), (rows // 512 + 1, columns // 512 + 1))[
+        :rows, :columns
+    ]
+    return np.asarray(
+        np.asarray(colour, np.float32) * (1 + 0.10 * folds + 0.05 * threads)[..., None], np.float32
+    )

@@ -115,7 +115,9 @@ def _wood(rng: np.random.Generator) -> tuple[Layer, Layer]:
     rows = np.linspace(0, 2 * np.pi, TILE_PX, endpoint=False, dtype=np.float32)[:, None]
     rings = np.sin(rows * 18 + 2.2 * smooth_noise(rng, 1.5, 5))
     grain = smooth_noise(rng, 6, 260)
-    return np.clip(0.42 + 0.26 * rings + 0.10 * grain, 0, 1), 1 + 0.045 * grain + 0.04 * smooth_noise(rng, 2, 30)
+    return np.clip(0.42 + 0.26 * rings + 0.10 * grain, 0, 1), 1 + 0.045 * grain + 0.04 * smooth_noise(
+        rng, 2, 30
+    )
 
 
 def _planks(rng: np.random.Generator) -> tuple[Layer, Layer]:

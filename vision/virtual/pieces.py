@@ -135,7 +135,9 @@ def load_shapes(path: Path) -> dict[PieceKind, PieceShape]:
             if "colour" in entry
         }
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-        raise VisionError(f"expected the shapes of pieces in {path.name}, found a problem: {error}") from error
+        raise VisionError(
+            f"expected the shapes of pieces in {path.name}, found a problem: {error}"
+        ) from error
 
 
 def _shape(name: str, entry: dict[str, Any], scale: float) -> PieceShape:
@@ -148,7 +150,8 @@ def _shape(name: str, entry: dict[str, Any], scale: float) -> PieceShape:
         poses=tuple((Pose(pose), float(weight)) for pose, weight in entry["poses"].items()),
         turn_deg=float(entry.get("turn_deg", 180.0)),
         marks=tuple(
-            Mark(_outline(mark["shape"], scale), parse_colour(mark["colour"])) for mark in entry.get("marks", ())
+            Mark(_outline(mark["shape"], scale), parse_colour(mark["colour"]))
+            for mark in entry.get("marks", ())
         ),
     )
 

@@ -53,7 +53,9 @@ class CardAt:
 
     def corners(self, width: float, height: float, lift: float = 0.0) -> NDArray[np.float64]:
         """Top left, top right, bottom right, bottom left of the card's own face in board units."""
-        half = np.array([(-width, -height, 0), (width, -height, 0), (width, height, 0), (-width, height, 0)]) / 2
+        half = (
+            np.array([(-width, -height, 0), (width, -height, 0), (width, height, 0), (-width, height, 0)]) / 2
+        )
         return half @ rotation(self.angle_deg).T + np.array([self.x, self.y, self.z + CARD_THICKNESS + lift])
 
 
@@ -193,7 +195,11 @@ class Placements:
         if zone.kind is ZoneKind.STRIP:
             foot = zone.rect.y1 - self.layout.card_height / 2
             slip = self.layout.card_height * 0.02 * untidy
-            return x + rng.gauss(0, 0.004) * untidy, foot + rng.uniform(-slip, slip), rng.uniform(-turn, turn) / 6
+            return (
+                x + rng.gauss(0, 0.004) * untidy,
+                foot + rng.uniform(-slip, slip),
+                rng.uniform(-turn, turn) / 6,
+            )
         shift = 0.10 * untidy * self.layout.card_width
         if zone.kind is ZoneKind.PILE and there:
             below = there[-1]
@@ -264,7 +270,9 @@ class Placements:
         if zone.kind is not ZoneKind.HEAP:
             spread = 0.004 * self.untidy + 0.0007 * attempt
             angle = rng.uniform(-shape.turn_deg, shape.turn_deg) * min(1.0, 0.3 + self.untidy)
-            return replace(piece, pose=pose, angle_deg=angle, x=x + rng.gauss(0, spread), y=y + rng.gauss(0, spread))
+            return replace(
+                piece, pose=pose, angle_deg=angle, x=x + rng.gauss(0, spread), y=y + rng.gauss(0, spread)
+            )
         angle = rng.uniform(-180, 180)
         there = self.pieces[zone.id]
         if there and rng.random() < 0.75:
@@ -272,7 +280,9 @@ class Placements:
         reach = _reach(shape, pose)
         low_x, high_x = _inner(zone.rect.x0, zone.rect.x1, 2 * reach)
         low_y, high_y = _inner(zone.rect.y0, zone.rect.y1, 2 * reach)
-        return replace(piece, pose=pose, angle_deg=angle, x=rng.uniform(low_x, high_x), y=rng.uniform(low_y, high_y))
+        return replace(
+            piece, pose=pose, angle_deg=angle, x=rng.uniform(low_x, high_x), y=rng.uniform(low_y, high_y)
+        )
 
     def _beside(self, piece: PieceAt, other: PieceAt, zone: Zone) -> PieceAt:
         """Slid towards another piece until they touch, or nearly."""
@@ -323,7 +333,9 @@ def convex_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool
 
 def zone_view(zone: ZoneId, cards: Iterable[CardAt], pieces: Iterable[PieceAt]) -> ZoneView:
     tally = Counter(piece.kind for piece in pieces)
-    return ZoneView(zone=zone, cards=tuple(PlacedCard(card.card, card.side) for card in cards), pieces=counted(tally))
+    return ZoneView(
+        zone=zone, cards=tuple(PlacedCard(card.card, card.side) for card in cards), pieces=counted(tally)
+    )
 
 
 @lru_cache(maxsize=256)

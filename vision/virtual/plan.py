@@ -61,7 +61,9 @@ def plan(table: Placements, after: TableView) -> Plan:
         ]
         claimed = {goal.key for goals_there in goals.values() for goal in goals_there}
         moves += [CardMove(keys=(key,), source=zone, target=None) for key in there if key not in claimed]
-    return Plan(moves=(*_plan_pieces(table, after), *_gathered(table, moves)), goals=goals, newcomers=newcomers)
+    return Plan(
+        moves=(*_plan_pieces(table, after), *_gathered(table, moves)), goals=goals, newcomers=newcomers
+    )
 
 
 def _in_place(table: Placements, zone: ZoneId, wanted: Sequence[Goal]) -> set[int]:
@@ -170,7 +172,8 @@ def _pick(
     choices = [
         card
         for card in spare.values()
-        if fits(card, placed) and (_same_card(card, placed) or not kinds or card.kind is None or card.kind in kinds)
+        if fits(card, placed)
+        and (_same_card(card, placed) or not kinds or card.kind is None or card.kind in kinds)
     ]
     if not choices:
         return None

@@ -124,13 +124,17 @@ class Scene:
             camera=self.camera,
             homography=self.camera.homography(),
             board=self.camera.rect_quad(self.layout.board),
-            zones={zone.id: self.camera.rect_quad(zone.rect, self._ground(zone.id)) for zone in self.layout.zones},
+            zones={
+                zone.id: self.camera.rect_quad(zone.rect, self._ground(zone.id)) for zone in self.layout.zones
+            },
             cards=tuple(self._card_truths(state)),
             pieces=tuple(self._piece_truth(piece) for piece in state.pieces),
             covered=self._covered(cover),
         )
 
-    def render(self, state: SceneState, *, moment: int = 0, motion: tuple[float, float] = (0.0, 0.0)) -> BgrImage:
+    def render(
+        self, state: SceneState, *, moment: int = 0, motion: tuple[float, float] = (0.0, 0.0)
+    ) -> BgrImage:
         """Only the picture; `moment` seeds its noise, `motion` is the hand's way during the exposure in pixels."""
         self._update_calm(state)
         frame = self._soft.copy()
@@ -346,7 +350,9 @@ def _board_shade(stage: Stage, face: NDArray[np.float64]) -> Shade | None:
     base = stage.camera.project(foot)
     scale = pixels_per_unit(stage, foot.mean(axis=0))
     blur = max(0.8, light.softness * BOARD_THICKNESS * 2 * scale)
-    return soft_shade(stage, [stage.camera.project(fallen), base], [base], light, blur=blur, contact=0.003 * scale)
+    return soft_shade(
+        stage, [stage.camera.project(fallen), base], [base], light, blur=blur, contact=0.003 * scale
+    )
 
 
 def _tinted(mask: GrayImage, stage: Stage, colour: tuple[float, float, float]) -> BgrImage:

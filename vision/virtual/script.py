@@ -125,15 +125,22 @@ class _Player:
         others = [other for other in waiting if other is not move]
         if isinstance(move, PieceMove):
             below = self._zones[move.target].above if move.target is not None else None
-            if any(isinstance(o, CardMove) and below is not None and below in (o.source, o.target) for o in others):
+            if any(
+                isinstance(o, CardMove) and below is not None and below in (o.source, o.target)
+                for o in others
+            ):
                 return True
             return self._single(move.target) and any(
                 isinstance(o, PieceMove) and o.source == move.target for o in others
             )
-        standing = {self._zones[o.source].above for o in others if isinstance(o, PieceMove) and o.source is not None}
+        standing = {
+            self._zones[o.source].above for o in others if isinstance(o, PieceMove) and o.source is not None
+        }
         if (standing - {None}) & {move.source, move.target}:
             return True
-        return self._single(move.target) and any(isinstance(o, CardMove) and o.source == move.target for o in others)
+        return self._single(move.target) and any(
+            isinstance(o, CardMove) and o.source == move.target for o in others
+        )
 
     def _single(self, zone: ZoneId | None) -> bool:
         return zone is not None and self._zones[zone].kind in (ZoneKind.CARD, ZoneKind.STRIP, ZoneKind.SPOT)
@@ -148,7 +155,9 @@ class _Player:
             reach = self._over_card(top, closed=False)
             yield self._state(Phase.REACH, reach)
             held = [replace(self._table.take_card(key), zone=None) for key in move.keys]
-            yield self._state(Phase.GRASP, self._holding(replace(reach, z=reach.z + _LIFT), held, top.angle_deg))
+            yield self._state(
+                Phase.GRASP, self._holding(replace(reach, z=reach.z + _LIFT), held, top.angle_deg)
+            )
         if move.target is None:
             self._aside |= {card.key: card for card in held}
             yield self._state(Phase.CARRY, self._holding(self._outside, held, 0.0))
@@ -188,7 +197,9 @@ class _Player:
 
     def _turned(self, card: CardAt) -> CardAt:
         goal = self._goals.get(card.key)
-        return card if goal is None else replace(card, card=goal.placed.card or card.card, side=goal.placed.side)
+        return (
+            card if goal is None else replace(card, card=goal.placed.card or card.card, side=goal.placed.side)
+        )
 
     def _level(self, key: int, zone: ZoneId) -> int:
         """How many of the cards there now lie below this one in the end."""
@@ -254,7 +265,9 @@ def between(one: SceneState, other: SceneState, share: float) -> SceneState:
         z=_mix(one.hand.z, other.hand.z, eased) + arc,
         closed=one.hand.closed,
         cards=tuple(_card_between(card, held_cards.get(card.key), eased, arc) for card in one.hand.cards),
-        pieces=tuple(_piece_between(piece, held_pieces.get(piece.key), eased, arc) for piece in one.hand.pieces),
+        pieces=tuple(
+            _piece_between(piece, held_pieces.get(piece.key), eased, arc) for piece in one.hand.pieces
+        ),
     )
     return replace(one, hand=hand, phase=other.phase)
 

@@ -13,7 +13,13 @@ from vision.virtual.placing import Placements
 from vision.virtual.scene import Scene
 from vision.virtual.script import Phase, SceneState, at_rest, between, steps
 
-_SECONDS = {Phase.REACH: 0.30, Phase.GRASP: 0.28, Phase.CARRY: 0.35, Phase.RELEASE: 0.22, Phase.WITHDRAW: 0.45}
+_SECONDS = {
+    Phase.REACH: 0.30,
+    Phase.GRASP: 0.28,
+    Phase.CARRY: 0.35,
+    Phase.RELEASE: 0.22,
+    Phase.WITHDRAW: 0.45,
+}
 _SPEED = 0.95
 """Board widths that a hand crosses in a second."""
 _SHUTTER_S = 1 / 60

@@ -123,7 +123,9 @@ class Stage:
         """The part of the frame around these pixels."""
         x0, y0 = np.floor(pixels.min(axis=0)).astype(int) - pad
         x1, y1 = np.ceil(pixels.max(axis=0)).astype(int) + pad + 1
-        return intersection((int(x0), int(y0), int(x1), int(y1)), (0, 0, self.camera.width, self.camera.height))
+        return intersection(
+            (int(x0), int(y0), int(x1), int(y1)), (0, 0, self.camera.width, self.camera.height)
+        )
 
     def flat(
         self, texture: Texture, corners: NDArray[np.float64], finish: Finish, *, fine: int = 2
@@ -144,7 +146,9 @@ class Stage:
         scale = tile.shape[1] / tile_width
         spread = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
         transform = spread @ np.linalg.inv(self.camera.homography(z))
-        across = np.linalg.norm(np.diff(self.camera.project_ideal([(0, 0.25, z), (tile_width, 0.25, z)]), axis=0))
+        across = np.linalg.norm(
+            np.diff(self.camera.project_ideal([(0, 0.25, z), (tile_width, 0.25, z)]), axis=0)
+        )
         sharp = min(1.0, float(across) / tile.shape[1])
         image = cv2.GaussianBlur(tile, (0, 0), 0.45 / sharp) if sharp < 0.9 else tile
         bgra = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
@@ -159,7 +163,12 @@ class Stage:
         return cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA) if fine > 1 else canvas
 
     def _sample(
-        self, image: NDArray[np.uint8], transform: NDArray[np.float64], window: Window, fine: int, wrap: bool = False
+        self,
+        image: NDArray[np.uint8],
+        transform: NDArray[np.float64],
+        window: Window,
+        fine: int,
+        wrap: bool = False,
     ) -> NDArray[np.uint8]:
         x0, y0, x1, y1 = window
         ideal = self._ideal[y0:y1, x0:x1]
@@ -168,7 +177,9 @@ class Stage:
         at = cv2.transform(ideal, transform.astype(np.float32))
         depth = at[..., 2]
         border = cv2.BORDER_WRAP if wrap else cv2.BORDER_CONSTANT
-        sampled = cv2.remap(image, at[..., 0] / depth, at[..., 1] / depth, cv2.INTER_LINEAR, borderMode=border)
+        sampled = cv2.remap(
+            image, at[..., 0] / depth, at[..., 1] / depth, cv2.INTER_LINEAR, borderMode=border
+        )
         if fine > 1:
             sampled = cv2.resize(sampled, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
         return np.asarray(sampled, np.uint8)
@@ -212,7 +223,9 @@ def _ideal_coordinates(camera: Camera) -> NDArray[np.float32]:
     )
     radius = np.sqrt(xs * xs + ys * ys) / camera.focal_px
     table = np.linspace(0.0, float(radius.max()) * 1.01, 512)
-    straight = camera.undistort(np.column_stack([table * camera.focal_px + camera.centre[0], np.full(512, camera.centre[1])]))
+    straight = camera.undistort(
+        np.column_stack([table * camera.focal_px + camera.centre[0], np.full(512, camera.centre[1])])
+    )
     ratio = np.ones(512)
     ratio[1:] = (straight[1:, 0] - camera.centre[0]) / camera.focal_px / table[1:]
     scale = np.interp(radius, table, ratio).astype(np.float32)

@@ -104,7 +104,6 @@ class _Family:
 
     def light(self, rng: random.Random) -> Light:
 
-
         angle = math.radians(_within(rng, self.lamps_deg))
         reach = rng.uniform(0.7, 2.0)
         return Light(

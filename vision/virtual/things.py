@@ -78,7 +78,11 @@ class ThingMaker:
         body = shape.body(piece.pose).moved(piece.x, piece.y, piece.z, piece.angle_deg)
         chance = _chance(self._seed, piece.key)
         sprite = piece_sprite(
-            self._stage, shape, body, tone=1 + self._piece_tone * (2 * chance - 1), seed=self._seed + piece.key
+            self._stage,
+            shape,
+            body,
+            tone=1 + self._piece_tone * (2 * chance - 1),
+            seed=self._seed + piece.key,
         )
         if sprite is None:
             return None
@@ -92,7 +96,9 @@ class ThingMaker:
 
     def _sleeve(self, card: CardAt) -> Sprite | None:
         margin = 2 * _SLEEVE_MARGIN
-        corners = card.corners(self._layout.card_width + margin, self._layout.card_height + margin, lift=0.0003)
+        corners = card.corners(
+            self._layout.card_width + margin, self._layout.card_height + margin, lift=0.0003
+        )
         finish = Finish(gloss=2.2, roughness=0.055, tilt=self._tilt(card))
         return self._stage.flat(self._film, corners, finish, fine=_FINE)
 
@@ -153,7 +159,9 @@ class ThingMaker:
         blur = max(0.7, (0.4 * CARD_THICKNESS + light.softness * height) * scale)
         lifted = bottom.z > ground + 0.01
         seam = [] if lifted else [stage.camera.project(base)]
-        return soft_shade(stage, cast[:1] if lifted else cast, seam, light, blur=blur, contact=max(0.8, 0.0018 * scale))
+        return soft_shade(
+            stage, cast[:1] if lifted else cast, seam, light, blur=blur, contact=max(0.8, 0.0018 * scale)
+        )
 
 
 def rounded_outline(corners: NDArray[np.float64], radius: float) -> NDArray[np.float64]:

@@ -29,22 +29,35 @@ def shapes() -> dict[PieceKind, PieceShape]:
     return load_shapes(PIECES_FILE)
 
 
-def zone(name: str, kind: ZoneKind, rect: tuple[float, float, float, float], above: str | None = None) -> Zone:
+def zone(
+    name: str, kind: ZoneKind, rect: tuple[float, float, float, float], above: str | None = None
+) -> Zone:
     cards = () if kind in (ZoneKind.SPOT, ZoneKind.HEAP) else (FOLK,)
     return Zone(
-        id=ZoneId(name), kind=kind, rect=Rect(*rect), cards=cards, above=None if above is None else ZoneId(above)
+        id=ZoneId(name),
+        kind=kind,
+        rect=Rect(*rect),
+        cards=cards,
+        above=None if above is None else ZoneId(above),
     )
 
 
 def small_layout() -> TableLayout:
     rows = [
-        zone(f"row.{k + 1}", ZoneKind.CARD, (0.028 + 0.1358 * k, -0.195, 0.153 + 0.1358 * k, 0.0)) for k in range(7)
+        zone(f"row.{k + 1}", ZoneKind.CARD, (0.028 + 0.1358 * k, -0.195, 0.153 + 0.1358 * k, 0.0))
+        for k in range(7)
     ]
     huts = [
-        zone(f"hut.{k + 1}", ZoneKind.CARD, (0.436 + 0.1365 * k, 0.29, 0.563 + 0.1365 * k, 0.487)) for k in range(4)
+        zone(f"hut.{k + 1}", ZoneKind.CARD, (0.436 + 0.1365 * k, 0.29, 0.563 + 0.1365 * k, 0.487))
+        for k in range(4)
     ]
     pieces = [
-        zone(f"hut.{k + 1}.piece", ZoneKind.SPOT, (0.48 + 0.1365 * k, 0.335, 0.52 + 0.1365 * k, 0.375), f"hut.{k + 1}")
+        zone(
+            f"hut.{k + 1}.piece",
+            ZoneKind.SPOT,
+            (0.48 + 0.1365 * k, 0.335, 0.52 + 0.1365 * k, 0.375),
+            f"hut.{k + 1}",
+        )
         for k in range(4)
     ]
     others = [
@@ -61,7 +74,10 @@ def small_layout() -> TableLayout:
         zone("hand", ZoneKind.SPREAD, (0.76, 0.53, 1.15, 0.75)),
     ]
     return TableLayout(
-        board=Rect(0, 0, 1, 0.497), card_width=0.125, card_height=0.195, zones=tuple(rows + huts + pieces + others)
+        board=Rect(0, 0, 1, 0.497),
+        card_width=0.125,
+        card_height=0.195,
+        zones=tuple(rows + huts + pieces + others),
     )
 
 
