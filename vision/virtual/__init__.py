@@ -1,1 +1,1 @@
-"""A table that exists only as numbers, drawn as a webcam would see it."""
+"""The virtual table: our own cards, board and pieces, drawn as a camera would see them."""

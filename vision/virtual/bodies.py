@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.virtual.light import Light
 from vision.virtual.mats import smooth_noise
 from vision.virtual.pieces import Body, Colour, Material, PieceShape
-from vision.virtual.sprite import Shade, Sprite, Stage, Window, fill
+from vision.virtual.sprite import Shade, Sprite, Stage, Window, bytes_of, fill
 
 _FINE = 3
 _GRAIN_PX = 512
@@ -116,7 +116,7 @@ class _Canvas:
         for i in range(len(outline)):
             j = (i + 1) % len(outline)
             out = _unit(np.cross(outline[j] - outline[i], normal))
-            catch = float(max(out @ to_lamp, 0.0))
+            catch = max(float(out @ to_lamp), 0.0)
             if catch < 0.15 or self._shape.flat:
                 continue
             bright = tuple(min(1.0, c * (1.0 + 0.35 * catch) + 0.16 * catch) for c in colour)
@@ -139,8 +139,10 @@ class _Canvas:
             colour, colour, mask=cv2.threshold(self._alpha, 0, 255, cv2.THRESH_BINARY)[1]
         )
         size = (self._window[2] - self._window[0], self._window[3] - self._window[1])
-        alpha = cv2.resize(self._alpha, size, interpolation=cv2.INTER_AREA)
-        return Sprite(self._window, cv2.resize(colour, size, interpolation=cv2.INTER_AREA), alpha)
+        small = [
+            bytes_of(cv2.resize(layer, size, interpolation=cv2.INTER_AREA)) for layer in (colour, self._alpha)
+        ]
+        return Sprite(self._window, small[0], small[1])
 
     def _lit(
         self, face: NDArray[np.float64], colour: Colour, normal: NDArray[np.float64], gloss: bool

@@ -20,7 +20,7 @@ _AIM_ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
-    """A pinhole with one radial distortion term, in board units; z = 0 is the board's face, z grows upwards."""
+    """A pinhole with one radial distortion term, in board units; z is 0 on the board's face and grows upwards."""
 
     width: int = 1920
     height: int = 1080
@@ -60,7 +60,7 @@ class Camera:
         columns = np.stack(
             [rotation[:, 0], rotation[:, 1], rotation @ (np.array([0.0, 0.0, z]) - eye)], axis=1
         )
-        return self._intrinsics() @ columns
+        return np.asarray(self._intrinsics() @ columns)
 
     def project(self, points: ArrayLike) -> Points:
         """N × 3 points of the table to N × 2 pixels of the picture as taken."""
@@ -68,7 +68,7 @@ class Camera:
 
     def project_ideal(self, points: ArrayLike) -> Points:
         """The same for a lens without distortion."""
-        return self._slopes(points) * self.focal_px + np.array(self.centre)
+        return np.asarray(self._slopes(points) * self.focal_px + np.array(self.centre))
 
     def _slopes(self, points: ArrayLike) -> Points:
         rays = (np.asarray(points, float).reshape(-1, 3) - np.array(self.position)) @ self.rotation().T
@@ -77,7 +77,7 @@ class Camera:
     def distort(self, slopes: Points) -> Points:
         """Slopes of rays to pixels."""
         radius2 = np.sum(slopes**2, axis=1, keepdims=True)
-        return slopes * (1 + self.k1 * radius2) * self.focal_px + np.array(self.centre)
+        return np.asarray(slopes * (1 + self.k1 * radius2) * self.focal_px + np.array(self.centre))
 
     def undistort(self, pixels: ArrayLike) -> Points:
         """Pixels of the picture as taken to pixels of an undistorted picture."""
@@ -85,7 +85,7 @@ class Camera:
         slopes = distorted
         for _ in range(_UNDISTORT_ROUNDS):
             slopes = distorted / (1 + self.k1 * np.sum(slopes**2, axis=1, keepdims=True))
-        return slopes * self.focal_px + np.array(self.centre)
+        return np.asarray(slopes * self.focal_px + np.array(self.centre))
 
     def ground(self, pixels: ArrayLike, z: float = 0.0) -> Points:
         """Where the rays through these pixels meet the plane at height z."""

@@ -11,7 +11,7 @@ from vision.virtual.light import Light
 from vision.virtual.mats import smooth_noise
 from vision.virtual.pieces import Colour
 from vision.virtual.script import HandAt
-from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture
+from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, bytes_of
 
 _PX_PER_MM = 2.4
 _LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = -62.0, -34.0, 128.0, 640.0
@@ -88,7 +88,7 @@ def hand_texture(look: HandLook, light: Light, closed: bool, seed: int) -> Textu
 
 
 def hand_corners(hand: HandAt, look: HandLook, shoulder: tuple[float, float]) -> NDArray[np.float64]:
-    """The four corners of the hand's picture in board units: fingertips at the hand's place, arm to the shoulder."""
+    """The corners of the hand's picture in board units: fingertips in place, the arm to the shoulder."""
     unit = look.mm * look.size
     left, right = (-_RIGHT_MM, -_LEFT_MM) if look.left else (_LEFT_MM, _RIGHT_MM)
     box = np.array([(left, _TOP_MM), (right, _TOP_MM), (right, _BOTTOM_MM), (left, _BOTTOM_MM)]) * unit
@@ -111,7 +111,8 @@ def hand_sprite(
     if sprite is None or across * along == 1:
         return sprite
     size = (across, along)
-    return Sprite(sprite.window, cv2.blur(sprite.colour, size), cv2.blur(sprite.alpha, size))
+    blurred = bytes_of(cv2.blur(sprite.colour, size)), bytes_of(cv2.blur(sprite.alpha, size))
+    return Sprite(sprite.window, *blurred)
 
 
 def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], ground: float) -> Shade | None:
@@ -132,7 +133,7 @@ def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], gro
         cv2.GaussianBlur(small, (0, 0), blur), dark.alpha.shape[::-1], interpolation=cv2.INTER_LINEAR
     )
     factor = cv2.convertScaleAbs(soft, alpha=-light.key * 0.85, beta=255)
-    return Shade(dark.window, np.asarray(factor, np.uint8))
+    return Shade(dark.window, bytes_of(factor))
 
 
 def _sleeve() -> tuple[_Limb, ...]:
@@ -162,7 +163,7 @@ def _relief(limbs: tuple[_Limb, ...], sleeve: bool) -> tuple[NDArray[np.float32]
             inside &= y > _CUFF_MM + 0.06 * (x - 30)
         height = np.where(inside, np.maximum(height, rise), height)
         mask = np.where(inside, np.float32(1), mask)
-    return cv2.GaussianBlur(height, (0, 0), 2.6), mask
+    return np.asarray(cv2.GaussianBlur(height, (0, 0), 2.6), np.float32), mask
 
 
 def _shading(height: NDArray[np.float32], light: Light) -> NDArray[np.float32]:

@@ -51,7 +51,7 @@ class Light:
         lit = np.clip(normals @ to_lamp, 0, None) / to_lamp[2]
         # Light from everywhere reaches a wall less than a roof, and the table throws some back up.
         around = 0.62 + 0.38 * normals[:, 2]
-        return np.minimum(self.key * lit + (1 - self.key) * around, 1.55)
+        return np.asarray(np.minimum(self.key * lit + (1 - self.key) * around, 1.55))
 
 
 class LightMaps:

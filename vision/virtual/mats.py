@@ -56,14 +56,14 @@ def smooth_noise(rng: np.random.Generator, waves_x: float, waves_y: float, size:
     spectrum *= np.exp(-(kx**2 + ky**2) / 2)
     spectrum[0, 0] = 0
     noise = np.fft.irfft2(spectrum, s=(size, size))
-    return (noise / (noise.std() + 1e-9)).astype(np.float32)
+    return np.asarray(noise / (noise.std() + 1e-9), np.float32)
 
 
 def _threads(rng: np.random.Generator, count: int, depth: float) -> Layer:
     """A weave of threads, over and under."""
     steps = np.arange(TILE_PX, dtype=np.float32) * (2 * np.pi * count / TILE_PX)
     weave = np.sin(steps)[:, None] * np.sin(steps)[None, :]
-    return (1 + depth * weave + depth * 0.6 * smooth_noise(rng, 300, 300)).astype(np.float32)
+    return np.asarray(1 + depth * weave + depth * 0.6 * smooth_noise(rng, 300, 300), np.float32)
 
 
 def _plain(rng: np.random.Generator) -> tuple[Layer, Layer]:

@@ -1,4 +1,4 @@
-"""Where each card and piece lies: laid by hand, a little off, and remembered for as long as nobody moves it."""
+"""Where each card and piece lies: laid by hand, a little off, and remembered until somebody moves it."""
 
 import math
 import random
@@ -56,7 +56,8 @@ class CardAt:
         half = (
             np.array([(-width, -height, 0), (width, -height, 0), (width, height, 0), (-width, height, 0)]) / 2
         )
-        return half @ rotation(self.angle_deg).T + np.array([self.x, self.y, self.z + CARD_THICKNESS + lift])
+        place = np.array([self.x, self.y, self.z + CARD_THICKNESS + lift])
+        return np.asarray(half @ rotation(self.angle_deg).T + place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,7 +345,7 @@ def _reach(shape: PieceShape, pose: Pose) -> float:
 
 
 def _inner(low: float, high: float, size: float) -> tuple[float, float]:
-    """The part of an interval where the middle of a thing may lie; its middle where the thing is too large."""
+    """Where the middle of a thing may lie in an interval; the interval's middle if the thing is too large."""
     if high - low <= size:
         return (low + high) / 2, (low + high) / 2
     return low + size / 2, high - size / 2

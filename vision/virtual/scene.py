@@ -1,4 +1,4 @@
-"""The virtual table as one camera sees it: draws a state of the table, and knows the truth about each picture."""
+"""The virtual table as one camera sees it: draws a state of it, and knows the truth about each picture."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from vision.virtual.hand import hand_corners, hand_shade, hand_sprite, hand_text
 from vision.virtual.light import LightMaps
 from vision.virtual.pieces import Pose, Shapes
 from vision.virtual.placing import BOARD_THICKNESS, TABLE_Z, CardAt, PieceAt, Placements, on_board
+from vision.virtual.scene_style import SceneStyle
 from vision.virtual.script import SceneState, at_rest
 from vision.virtual.sensor import Chip
-from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, intersection, union
-from vision.virtual.style import SceneStyle
+from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, bytes_of, intersection, union
 from vision.virtual.textures import Textures
 from vision.virtual.things import Thing, ThingMaker, rounded_outline
 
@@ -34,7 +34,7 @@ class CardTruth:
     side: Side
     zone: ZoneId | None
     quad: Quad
-    """Top left, top right, bottom right, bottom left of the card's own face, in pixels of the picture as taken."""
+    """Top left, top right, bottom right, bottom left of the card's own face, in pixels as taken."""
     top: bool
     """Nothing of its own pile lies on it."""
     tucked: bool
@@ -135,12 +135,14 @@ class Scene:
     def render(
         self, state: SceneState, *, moment: int = 0, motion: tuple[float, float] = (0.0, 0.0)
     ) -> BgrImage:
-        """Only the picture; `moment` seeds its noise, `motion` is the hand's way during the exposure in pixels."""
+        """Only the picture; `moment` seeds its noise, `motion` is the hand's way in pixels while exposing."""
         self._update_calm(state)
         frame = self._soft.copy()
         shades, sprites = self._hand_layers(state, motion)
-        for layer in (*shades, *sprites):
-            layer.paint(frame)
+        for shade in shades:
+            shade.paint(frame)
+        for sprite in sprites:
+            sprite.paint(frame)
         return self._chip.expose(frame, moment)
 
     def _draw_bare(self, textures: Textures) -> tuple[BgrImage, GrayImage, GrayImage]:
@@ -236,14 +238,15 @@ class Scene:
         shade = thing.shade
         if shade is not None:
             x0, y0, x1, y1 = shade.window
-            shade = Shade(shade.window, cv2.max(shade.factor, self._board_alpha[y0:y1, x0:x1]))
+            shade = Shade(shade.window, bytes_of(cv2.max(shade.factor, self._board_alpha[y0:y1, x0:x1])))
         sprites = []
         for sprite in thing.sprites:
             x0, y0, x1, y1 = sprite.window
             seen = cv2.bitwise_not(self._board_alpha[y0:y1, x0:x1])
             lit = cv2.multiply(seen, self._board_shade[y0:y1, x0:x1], scale=1 / 255)
             colour = cv2.multiply(sprite.colour, cv2.cvtColor(lit, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-            sprites.append(Sprite(sprite.window, colour, cv2.multiply(sprite.alpha, seen, scale=1 / 255)))
+            alpha = cv2.multiply(sprite.alpha, seen, scale=1 / 255)
+            sprites.append(Sprite(sprite.window, bytes_of(colour), bytes_of(alpha)))
         return Thing(thing.window, shade, tuple(sprites))
 
     def _hand_layers(
@@ -357,7 +360,7 @@ def _board_shade(stage: Stage, face: NDArray[np.float64]) -> Shade | None:
 
 def _tinted(mask: GrayImage, stage: Stage, colour: tuple[float, float, float]) -> BgrImage:
     lit = stage.maps.brightness * np.array(colour, np.float32)
-    return np.clip(lit * mask[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit * mask[..., None], 0, 255), np.uint8)
 
 
 def _merged(windows: list[Window]) -> list[Window]:

@@ -1,4 +1,4 @@
-"""How a player gets from one view of the table to the next: reach, pick up, carry, put down, one thing at a time."""
+"""How a player gets from one view to the next: reach, pick up, carry, put down, one thing at a time."""
 
 import math
 import random

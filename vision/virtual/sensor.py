@@ -32,7 +32,7 @@ class Chip:
         shape = (height + _SPARE_PX, width + _SPARE_PX, 3)
         grain = rng.standard_normal(shape, dtype=np.float32)
         # Webcams smooth their own noise: neighbours resemble each other.
-        grain = cv2.GaussianBlur(grain, (0, 0), 0.55)
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.55), np.float32)
         grain *= sensor.noise / max(float(grain.std()), 1e-6)
         self._more = np.clip(grain, 0, 255).round().astype(np.uint8)
         self._less = np.clip(-grain, 0, 255).round().astype(np.uint8)

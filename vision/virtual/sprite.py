@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage, GrayImage
@@ -52,6 +53,11 @@ class Shade:
         cv2.multiply(part, factor, dst=part, scale=1 / 255)
 
 
+def bytes_of(image: MatLike) -> NDArray[np.uint8]:
+    """What OpenCV gives back, with the type that it has here anyway."""
+    return np.asarray(image, np.uint8)
+
+
 def intersection(one: Window, other: Window) -> Window | None:
     window = (max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]))
     return window if window[0] < window[2] and window[1] < window[3] else None
@@ -77,11 +83,12 @@ class Texture:
         if bgra.ndim != 3 or bgra.shape[2] not in (3, 4):
             raise ValueError(f"a texture needs 3 or 4 channels, found shape {bgra.shape}")
         if bgra.shape[2] == 3:
-            bgra = cv2.cvtColor(bgra, cv2.COLOR_BGR2BGRA)
+            bgra = bytes_of(cv2.cvtColor(bgra, cv2.COLOR_BGR2BGRA))
         levels = [_premultiplied(bgra)]
         while min(levels[-1].shape[:2]) > 24:
             height, width = levels[-1].shape[:2]
-            levels.append(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
+            half = cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+            levels.append(bytes_of(half))
         self._levels = levels
 
     def level(self, width_px: float) -> NDArray[np.uint8]:
@@ -136,7 +143,7 @@ class Stage:
             return None
         ideal = self.camera.project_ideal(corners)
         width_px = max(np.linalg.norm(ideal[1] - ideal[0]), np.linalg.norm(ideal[2] - ideal[3]))
-        image = texture.level(width_px * fine)
+        image = texture.level(float(width_px) * fine)
         sampled = self._sample(image, _to_texture(ideal, image), window, fine)
         return self._lit(sampled, window, finish)
 
@@ -151,7 +158,7 @@ class Stage:
         )
         sharp = min(1.0, float(across) / tile.shape[1])
         image = cv2.GaussianBlur(tile, (0, 0), 0.45 / sharp) if sharp < 0.9 else tile
-        bgra = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
+        bgra = bytes_of(cv2.cvtColor(image, cv2.COLOR_BGR2BGRA))
         return self._lit(self._sample(bgra, transform, window, 1, wrap=True), window, finish).colour
 
     def mask(self, polygons: Sequence[NDArray[np.float64]], window: Window, fine: int = 2) -> GrayImage:
@@ -160,7 +167,11 @@ class Stage:
         canvas = np.zeros((height * fine, width * fine), np.uint8)
         for polygon in polygons:
             fill(canvas, polygon, window, fine, 255)
-        return cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA) if fine > 1 else canvas
+        return (
+            bytes_of(cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA))
+            if fine > 1
+            else canvas
+        )
 
     def _sample(
         self,
@@ -173,13 +184,12 @@ class Stage:
         x0, y0, x1, y1 = window
         ideal = self._ideal[y0:y1, x0:x1]
         if fine > 1:
-            ideal = cv2.resize(ideal, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR)
-        at = cv2.transform(ideal, transform.astype(np.float32))
-        depth = at[..., 2]
+            larger = cv2.resize(ideal, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR)
+            ideal = np.asarray(larger, np.float32)
+        at = np.asarray(cv2.transform(ideal, transform.astype(np.float32)), np.float32)
+        across, along = at[..., 0] / at[..., 2], at[..., 1] / at[..., 2]
         border = cv2.BORDER_WRAP if wrap else cv2.BORDER_CONSTANT
-        sampled = cv2.remap(
-            image, at[..., 0] / depth, at[..., 1] / depth, cv2.INTER_LINEAR, borderMode=border
-        )
+        sampled = cv2.remap(image, across, along, cv2.INTER_LINEAR, borderMode=border)
         if fine > 1:
             sampled = cv2.resize(sampled, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
         return np.asarray(sampled, np.uint8)
@@ -187,16 +197,16 @@ class Stage:
     def _lit(self, bgra: NDArray[np.uint8], window: Window, finish: Finish) -> Sprite:
         x0, y0, x1, y1 = window
         rows, columns = slice(y0, y1), slice(x0, x1)
-        alpha = cv2.extractChannel(bgra, 3)
+        alpha = bytes_of(cv2.extractChannel(bgra, 3))
         colour = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
         brightness = self.maps.brightness[rows, columns]
         strength = finish.gloss * self.maps.light.glare
         if strength == 0:
-            return Sprite(window, cv2.multiply(colour, brightness, dtype=cv2.CV_8U), alpha)
+            return Sprite(window, bytes_of(cv2.multiply(colour, brightness, dtype=cv2.CV_8U)), alpha)
         shine = self.maps.glare(rows, columns, finish.tilt, finish.roughness) * (alpha * np.float32(strength))
-        lit = cv2.multiply(colour, brightness, dtype=cv2.CV_32F)
+        lit = np.asarray(cv2.multiply(colour, brightness, dtype=cv2.CV_32F), np.float32)
         lit += shine[..., None] * self.lamp_colour()
-        return Sprite(window, cv2.convertScaleAbs(lit), alpha)
+        return Sprite(window, bytes_of(cv2.convertScaleAbs(lit)), alpha)
 
     def lamp_colour(self) -> Floats:
         return np.array(self.maps.light.colour(), np.float32)

@@ -1,4 +1,4 @@
-"""Cards, piles and pieces at rest, each as a shadow and cut-outs that can be laid over the frame again and again."""
+"""Cards, piles and pieces at rest: a shadow and cut-outs that can be laid over the frame again and again."""
 
 import math
 import zlib
@@ -12,7 +12,7 @@ from vision.table import TableLayout
 from vision.virtual.bodies import piece_shade, piece_sprite, pixels_per_unit, soft_shade
 from vision.virtual.pieces import Shapes
 from vision.virtual.placing import CARD_THICKNESS, CardAt, PieceAt
-from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, fill, intersection, union
+from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, bytes_of, fill, union
 from vision.virtual.textures import Textures
 
 _CORNER = 0.05
@@ -137,8 +137,8 @@ class ThingMaker:
         small = (window[2] - window[0], window[3] - window[1])
         return Sprite(
             window,
-            np.asarray(cv2.resize(colour, small, interpolation=cv2.INTER_AREA), np.uint8),
-            np.asarray(cv2.resize(alpha, small, interpolation=cv2.INTER_AREA), np.uint8),
+            bytes_of(cv2.resize(colour, small, interpolation=cv2.INTER_AREA)),
+            bytes_of(cv2.resize(alpha, small, interpolation=cv2.INTER_AREA)),
         )
 
     def _outline(self, card: CardAt, z: float | None = None) -> NDArray[np.float64]:
@@ -188,7 +188,3 @@ def _film() -> NDArray[np.uint8]:
 def _chance(*parts: int) -> float:
     """A number from 0 to 1 that belongs to these keys."""
     return zlib.crc32(repr(parts).encode()) / 0xFFFFFFFF
-
-
-def touches(thing: Thing, window: Window) -> bool:
-    return intersection(thing.window, window) is not None

@@ -9,7 +9,22 @@ from vision.errors import VisionError
 from vision.table import PieceKind
 from vision.virtual.pieces import Pose, load_shapes
 
-KINDS = ["white", "red", "black", "blue", "yellow", "clay", "wood", "provision", "cowrie", "farm", "outpost", "hut", "flood", "barge"]
+KINDS = [
+    "white",
+    "red",
+    "black",
+    "blue",
+    "yellow",
+    "clay",
+    "wood",
+    "provision",
+    "cowrie",
+    "farm",
+    "outpost",
+    "hut",
+    "flood",
+    "barge",
+]
 
 
 def test_every_piece_of_the_game_has_a_shape() -> None:
@@ -46,5 +61,5 @@ def test_a_body_stands_on_the_ground(kind: str) -> None:
 def test_a_file_that_is_not_about_pieces_is_refused_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "pieces.toml"
     path.write_text("[white]\ncolour = '#ffffff'\n")
-    with pytest.raises(VisionError, match="pieces.toml"):
+    with pytest.raises(VisionError, match=r"pieces\.toml"):
         load_shapes(path)

@@ -12,9 +12,9 @@ from vision.virtual.camera import Stand
 from vision.virtual.mats import Mat, Weave
 from vision.virtual.placing import TABLE_Z
 from vision.virtual.scene import Scene
+from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.script import HandAt, at_rest
 from vision.virtual.sensor import Sensor
-from vision.virtual.style import SceneStyle, Split
 from vision.virtual.textures import PlainTextures
 
 SMALL = replace(

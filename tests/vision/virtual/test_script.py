@@ -6,13 +6,13 @@ from collections.abc import Iterable
 import pytest
 
 from tests.vision.virtual.tables import down, full_view, shapes, small_layout, up, view, zone_view
-from vision.table import PlacedCard, Side, TableView, ZoneId
+from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView
 from vision.virtual.placing import Placements, convex_overlap, outline
 from vision.virtual.script import Phase, SceneState, between, steps
 
 
-def changed(before: TableView, *zones: object) -> TableView:
-    by_zone = before.by_zone() | {zone.zone: zone for zone in zones}  # type: ignore[attr-defined]
+def changed(before: TableView, *zones: ZoneView) -> TableView:
+    by_zone = before.by_zone() | {zone.zone: zone for zone in zones}
     return TableView(tuple(by_zone.values()))
 
 

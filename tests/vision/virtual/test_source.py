@@ -10,8 +10,8 @@ from vision.table import TableView, ZoneId
 from vision.virtual.camera import Stand
 from vision.virtual.mats import Mat, Weave
 from vision.virtual.scene import Scene
+from vision.virtual.scene_style import SceneStyle
 from vision.virtual.source import VirtualSource
-from vision.virtual.style import SceneStyle
 from vision.virtual.textures import PlainTextures
 
 STYLE = replace(SceneStyle(), stand=Stand(width=640, height=360), mat=Mat(weave=Weave.PLAIN))

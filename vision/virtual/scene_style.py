@@ -1,4 +1,4 @@
-"""How one player's table looks: mat, light, camera and habits, drawn from families that do not share members."""
+"""How one player's table looks: mat, light, camera and habits, from families that do not share members."""
 
 import math
 import random
