@@ -106,21 +106,25 @@ class Small:
 
     image: BgrImage
     gray: GrayImage
-    factor: float
-    """Small pixels per frame pixel."""
+
+    def pose(self, pose: Pose) -> Pose:
+        """The pose of the full frame, for this small one."""
+        height, width = self.gray.shape
+        return pose.resized(width, height)
 
 
 def shrink(image: BgrImage, width: int = 640) -> Small:
-    """By a whole number where possible: averaging whole pixels is fast and hides no grain."""
+    """By halves first: averaging two by two is several times faster than any other exact way."""
     height, full = image.shape[:2]
-    if full <= width:
-        small = image
-    else:
-        step = max(1, round(full / width))
-        size = (full // step, height // step)
-        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = image
+    while small.shape[1] >= 2 * width:
+        half = (small.shape[1] // 2, small.shape[0] // 2)
+        small = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8)
+    if small.shape[1] > width:
+        size = (width, round(height * width / full))
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    return Small(image=small, gray=gray, factor=small.shape[1] / full)
+    return Small(image=small, gray=gray)
 
 
 def _sampling_tables(pose: Pose, rect: Rect, pixels_per_unit: float) -> _Maps:
@@ -128,11 +132,29 @@ def _sampling_tables(pose: Pose, rect: Rect, pixels_per_unit: float) -> _Maps:
     height = round(rect.height * pixels_per_unit)
     if not (1 <= width <= _MOST_SIDE and 1 <= height <= _MOST_SIDE):
         raise ValueError(f"a rectified picture of {width} × {height} pixels is not sensible")
-    xs = rect.x0 + (np.arange(width) + 0.5) / pixels_per_unit
-    ys = rect.y0 + (np.arange(height) + 0.5) / pixels_per_unit
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    pixels = pose.project(grid).reshape(height, width, 2).astype(np.float32)
+    xs = (rect.x0 + (np.arange(width) + 0.5) / pixels_per_unit).astype(np.float32)
+    ys = (rect.y0 + (np.arange(height) + 0.5) / pixels_per_unit).astype(np.float32)
+    u, v = _projected_grid(pose, xs, ys)
     # A point behind the camera would come out mirrored; far outside is the same as not seen.
-    np.clip(pixels, -30000, 30000, out=pixels)
-    whole, part = cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
+    whole, part = cv2.convertMaps(np.clip(u, -30000, 30000), np.clip(v, -30000, 30000), cv2.CV_16SC2)
     return np.asarray(whole, np.int16), np.asarray(part, np.uint16)
+
+
+def _projected_grid(
+    pose: Pose, xs: NDArray[np.float32], ys: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """`Pose.project` for all crossings of a grid: sums of rows and columns, several times faster."""
+    h = np.array(pose.homography, np.float32)
+    depth = (h[6] * xs)[None, :] + (h[7] * ys + h[8])[:, None]
+    depth[np.abs(depth) < 1e-9] = 1e-9
+    u = ((h[0] * xs)[None, :] + (h[1] * ys + h[2])[:, None]) / depth
+    v = ((h[3] * xs)[None, :] + (h[4] * ys + h[5])[:, None]) / depth
+    lens = pose.lens
+    if lens.curve:
+        cx, cy = (np.float32(value) for value in lens.centre)
+        u -= cx
+        v -= cy
+        square = (u * u + v * v) * np.float32(1 / lens.half_diagonal**2)
+        bend = 2 / (1 + np.sqrt(np.maximum(1 - np.float32(4 * lens.curve) * square, 0)))
+        u, v = u * bend + cx, v * bend + cy
+    return u, v
