@@ -1,0 +1,148 @@
+"""Procedural tables for the tests of the eye: a textured board, markers, cameras, cards and hands."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import BgrImage
+from vision.pose import Lens, Points, Pose, corners_of
+from vision.table import Rect
+
+BOARD = Rect(0.0, 0.0, 1.0, 0.5)
+CARD_WIDTH = 0.125
+MARKER_SIDE = 0.065
+"""40 mm on a board of about 620 mm."""
+
+MARKER_PLACES: dict[int, Points] = {
+    key: corners_of(Rect(x, y, x + MARKER_SIDE, y + MARKER_SIDE))
+    for key, (x, y) in enumerate([(-0.09, -0.09), (1.025, -0.09), (1.025, 0.525), (-0.09, 0.525)])
+}
+TABLE = Rect(-0.25, -0.3, 1.25, 0.8)
+
+
+def board_picture(rng: np.random.Generator, width: int = 2000) -> BgrImage:
+    """A drawn landscape: soft ground, a river, and many small shapes of all colours."""
+    height = width // 2
+    coarse = rng.integers(60, 190, (10, 20, 3), dtype=np.uint8)
+    picture = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    cv2.rectangle(picture, (0, height // 4), (width, height // 2), (170, 150, 60), -1)
+    for _ in range(700):
+        centre = rng.integers(0, (width, height))
+        axes = rng.integers(width // 400, width // 60, 2)
+        colour = rng.integers(0, 255, 3).tolist()
+        if rng.random() < 0.5:
+            cv2.ellipse(picture, centre.tolist(), axes.tolist(), float(rng.integers(180)), 0, 360, colour, -1)
+        else:
+            cv2.rectangle(picture, (centre - axes).tolist(), (centre + axes).tolist(), colour, -1)
+    return picture
+
+
+def card_picture(rng: np.random.Generator, width: int = 260) -> BgrImage:
+    height = round(width / 0.645)
+    picture = np.full((height, width, 3), rng.integers(120, 240, 3), np.uint8)
+    for _ in range(40):
+        centre = rng.integers(0, (width, height))
+        cv2.circle(picture, centre.tolist(), int(rng.integers(4, width // 6)), rng.integers(0, 255, 3).tolist(), -1)
+    cv2.rectangle(picture, (0, 0), (width - 1, height - 1), (235, 235, 235), 6)
+    return picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    pose: Pose
+    noise: float = 0.0
+    blur: float = 0.0
+    gain: float = 1.0
+
+
+def random_camera(rng: np.random.Generator, *, curve: float = 0.0, seen: Rect = TABLE) -> Camera:
+    """A lens of 40–70° tilted 0–45°, close enough that `seen` just fits, at 720p to 4K."""
+    width, height = [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)][int(rng.integers(4))]
+    focal = width / 2 / np.tan(np.radians(rng.uniform(40, 70)) / 2)
+    tilt, turn, roll = np.radians([rng.uniform(0, 45), rng.uniform(0, 360), rng.uniform(-15, 15)])
+    return Camera(
+        pose=_framed(seen, width, height, focal, tilt, turn, roll, curve),
+        noise=float(rng.uniform(0, 4)),
+        blur=float(rng.uniform(0.3, 1.0) * width / 1920),
+        gain=float(rng.uniform(0.6, 1.2)),
+    )
+
+
+def straight_camera(width: int = 1280, height: int = 720, seen: Rect = TABLE) -> Camera:
+    return Camera(pose=_framed(seen, width, height, width * 1.1, np.radians(20), np.radians(90), 0.0, 0.0))
+
+
+def _framed(
+    seen: Rect, width: int, height: int, focal: float, tilt: float, turn: float, roll: float, curve: float
+) -> Pose:
+    """Backs off along the line of sight until the rectangle's corners fit the picture."""
+    lens = Lens(width=width, height=height, curve=curve)
+    axis = _turned(2, turn) @ _turned(0, tilt) @ _turned(2, roll - turn)
+    cx, cy = seen.centre
+    inner = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
+    for distance in np.arange(0.8, 8.0, 0.02):
+        place = np.column_stack([axis[:, 0], axis[:, 1], axis @ np.array([-cx, -cy, 0]) + (0, 0, distance)])
+        pose = Pose.of(inner @ place, lens)
+        if pose.in_view(seen, margin_px=4):
+            return pose
+    raise AssertionError("this camera cannot see the table")
+
+
+def _turned(axis: int, angle: float) -> NDArray[np.float64]:
+    matrix = np.eye(3)
+    a, b = [i for i in range(3) if i != axis]
+    matrix[a, a] = matrix[b, b] = np.cos(angle)
+    matrix[a, b], matrix[b, a] = -np.sin(angle), np.sin(angle)
+    return matrix
+
+
+def flat_table(
+    board: BgrImage, *, markers: bool = False, mat: tuple[int, int, int] = (60, 40, 110), unit: int = 2000
+) -> BgrImage:
+    """All of `TABLE` from straight above at `unit` pixels per board unit."""
+    flat = np.full((round(TABLE.height * unit), round(TABLE.width * unit), 3), mat, np.uint8)
+    paste(flat, board, BOARD, unit)
+    if markers:
+        for key, corners in MARKER_PLACES.items():
+            _paste_marker(flat, key, corners, unit)
+    return flat
+
+
+def paste(flat: BgrImage, picture: BgrImage, rect: Rect, unit: int = 2000) -> None:
+    x0, y0 = round((rect.x0 - TABLE.x0) * unit), round((rect.y0 - TABLE.y0) * unit)
+    size = (round(rect.width * unit), round(rect.height * unit))
+    flat[y0 : y0 + size[1], x0 : x0 + size[0]] = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+
+
+def _paste_marker(flat: BgrImage, key: int, corners: Points, unit: int) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    side = round(MARKER_SIDE * unit)
+    marker = cv2.cvtColor(cv2.aruco.generateImageMarker(dictionary, key, side), cv2.COLOR_GRAY2BGR)
+    (x0, y0), (x1, y1) = corners[0], corners[2]
+    white = 0.012
+    paste(flat, np.full((8, 8, 3), 245, np.uint8), Rect(x0 - white, y0 - white, x1 + white, y1 + white), unit)
+    paste(flat, marker, Rect(x0, y0, x1, y1), unit)
+
+
+def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: int = 2000) -> BgrImage:
+    """What the camera sees of a flat table: perspective, lens, blur, noise."""
+    pose, lens = camera.pose, camera.pose.lens
+    # Twice the size and then averaged: the warp itself must not alias.
+    big = pose.resized(lens.width * 2, lens.height * 2) if lens.width <= 1920 else pose
+    size = big.lens
+    grid = np.stack(np.meshgrid(np.arange(size.width), np.arange(size.height)), axis=-1).reshape(-1, 2)
+    board = big.unproject(grid.astype(np.float64))
+    at = ((board - (TABLE.x0, TABLE.y0)) * unit - 0.5).astype(np.float32).reshape(size.height, size.width, 2)
+    smaller = max(1, int(unit / big.scale_at(BOARD.centre)[0]))
+    source = cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
+    seen = cv2.remap(source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60))
+    if size is not lens:
+        seen = cv2.resize(seen, (lens.width, lens.height), interpolation=cv2.INTER_AREA)
+    if camera.blur:
+        seen = cv2.GaussianBlur(seen, (0, 0), camera.blur)
+    light = seen.astype(np.float32) * camera.gain
+    if camera.noise:
+        light += rng.standard_normal(light.shape, dtype=np.float32) * camera.noise
+    return np.clip(light, 0, 255).astype(np.uint8)
