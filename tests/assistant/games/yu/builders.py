@@ -297,9 +297,9 @@ def _check_mixes(state: State) -> None:
             assert places > 0
             wanted[mix] += places
     for card in face_up(state):
-        mix = mixes.mix_of(card)
-        if mix is not None and card[1] in (mixes.TOWNSFOLK, mixes.BARBARIAN):
-            wanted[mix] += 1
+        booked = mixes.mix_of(card)
+        if booked is not None and card[1] in (mixes.TOWNSFOLK, mixes.BARBARIAN):
+            wanted[booked] += 1
     for index, members in enumerate(state.mixes):
         assert len(members) == wanted[index], f"mix {index} {members} has {wanted[index]} places"
         assert tuple(sorted(members)) == members

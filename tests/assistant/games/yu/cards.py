@@ -113,9 +113,7 @@ def _canals() -> list[CardFacts]:
 
 def _huts() -> list[CardFacts]:
     return [
-        CardFacts(
-            id=CardId(name), kind=CardKind("hut"), fields=(_field("effects", cells[0]),), stone=0
-        )
+        CardFacts(id=CardId(name), kind=CardKind("hut"), fields=(_field("effects", cells[0]),), stone=0)
         for name, cells in _rows(HUTS)
     ]
 
@@ -167,7 +165,9 @@ THIN_COPY: Copy = copy_of(
     CardPack(
         game="yu",
         name="Thin",
-        cards=tuple(card for card in PACK.cards if card.id in ("flute", "elder", "archer", "canal-a", "hut-a")),
+        cards=tuple(
+            card for card in PACK.cards if card.id in ("flute", "elder", "archer", "canal-a", "hut-a")
+        ),
     ),
     shipped_board(),
 )
