@@ -29,6 +29,11 @@ class Cost(NamedTuple):
 FREE = Cost()
 
 
+def believed(cost: Cost | None, pay: Workers) -> Cost:
+    """The cost as printed; where nobody has read it, whatever was paid."""
+    return Cost(any=sum(pay)) if cost is None else cost
+
+
 def cost_of(items: tuple[Item, ...]) -> Cost:
     """What printed items ask for. Items that cannot be paid (a turtle) are no part of a cost."""
     workers, resources = NO_WORKERS, NONE
@@ -81,7 +86,7 @@ def ways_to_pay(cost: Cost, workers: Workers, group: Group) -> tuple[Workers, ..
 
 @lru_cache(maxsize=65536)
 def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
-    """How many Workers of each colour are still to be found; for the group, counted as its first colour asked."""
+    """How many Workers of each colour are still to be found; the group counts as its first colour asked."""
     if ways_to_pay(cost, workers, group):
         return NO_WORKERS
     missing = list(NO_WORKERS)
