@@ -1,4 +1,4 @@
-"""Taking what is owed: a piece of one's choice, the Harvest in any order, or nothing if the box is empty."""
+"""Taking what is owed: a piece of choice, the Harvest in any order, or nothing where the box is empty."""
 
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
@@ -44,11 +44,19 @@ def _collectable(state: State) -> bool:
 
 def refuse_take(_copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.piece is not None
-    if _step_for(_owed(state), action.piece) is None:
-        return no("Y-H1", "not-owed", piece=amount(action.piece, 1))
+    owed = _owed(state)
+    if _step_for(owed, action.piece) is None:
+        return no(_rule_of(state, owed), "not-owed", piece=amount(action.piece, 1))
     if not state.main[action.piece]:
         return no("Y-G9", "box-empty", piece=amount(action.piece, 1))
     return None
+
+
+def _rule_of(state: State, owed: tuple[Step, ...]) -> str:
+    """The rule that forbids a piece: a choice offers others, the Harvest owes others, or nothing is owed."""
+    if any(step.kind is StepKind.CHOOSE for step in owed):
+        return "Y-C6"
+    return "Y-H1" if state.phase is Phase.HARVEST and not state.pending else "Y-C4"
 
 
 def _step_for(owed: tuple[Step, ...], piece: int) -> Step | None:

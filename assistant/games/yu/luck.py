@@ -23,8 +23,9 @@ _RULE_OF = {
     Verb.DESTROY: "Y-G3",
     Verb.REVEAL: "Y-R1",
     Verb.DEAL: "Y-S5",
-    Verb.FLIP: "Y-A11",
+    Verb.FLIP: "Y-S6",
 }
+_SETUP_RULE_OF = {StepKind.REVEAL_TOWNSFOLK: "Y-S3", StepKind.REVEAL_BARBARIAN: "Y-S4"}
 _FROM_READY = (StepKind.DRAW, StepKind.DESTROY)
 
 
@@ -92,22 +93,25 @@ def refuse_sight(_copy: Copy, state: State, action: Action) -> Refusal | None:
     """A card can be seen only where one is due, and only if it may lie there."""
     rule = _RULE_OF[action.verb]
     step = open_step(state, _STEP_OF[action.verb])
+    if step is not None and state.phase is Phase.SETUP:
+        rule = _SETUP_RULE_OF.get(step.kind, rule)
     if step is None:
         return no(rule, "no-card-due", verb=Message.of(f"yu.verb.{action.verb.value}"))
     if step.kind in _FROM_READY and not state.ready:
         return no("Y-G5", "shuffle-first")
     if step.argument is not None and step.argument != action.at:
         return no(rule, "other-space", space=step.argument, found=action.at)
-    if action.card is None or not _may_be(state, step, action.card):
-        return no("Y-C5", "card-elsewhere", card=action.card or "?")
+    assert action.card is not None
+    if not _may_be(state, step, action.card):
+        return no("Y-S5" if action.verb is Verb.DEAL else "Y-C5", "card-elsewhere", card=action.card)
     return None
 
 
 def _may_be(state: State, step: Step, card: CardId) -> bool:
     if step.kind is StepKind.DEAL_CANAL:
-        return mixes.is_token(card) or card in state.canal_groups[(step.argument - 1) // 2]
+        return card == mixes.UNREAD or card in state.canal_groups[(step.argument - 1) // 2]
     if step.kind is StepKind.FLIP_HUT:
-        return mixes.is_token(card) or card in state.hut_cards
+        return card == mixes.UNREAD or card in state.hut_cards
     if step.kind is StepKind.REVEAL_BARBARIAN:
         return mixes.possible(state.mixes, state.barbarian_draw, card)
     pile = state.ready if step.kind in _FROM_READY else state.draw
@@ -170,7 +174,7 @@ def do_deal(_copy: Copy, state: State, action: Action) -> State:
     assert action.card is not None
     group = (action.at - 1) // 2
     left = _without_one(state.canal_groups[group], action.card)
-    card = mixes.token(mixes.CANAL) if action.card == mixes.UNREAD else action.card
+    card = mixes.token(mixes.CANAL, group) if action.card == mixes.UNREAD else action.card
     return state.but(
         canal=(*state.canal[: action.at - 1], card, *state.canal[action.at :]),
         canal_groups=(*state.canal_groups[:group], left, *state.canal_groups[group + 1 :]),
@@ -182,7 +186,7 @@ def do_deal(_copy: Copy, state: State, action: Action) -> State:
 def do_flip(copy: Copy, state: State, action: Action) -> State:
     """Y-A11: the Hut card is turned over, resolved left to right, and put away."""
     assert action.card is not None
-    card = mixes.token(mixes.HUT) if action.card == mixes.UNREAD else action.card
+    card = mixes.token(mixes.HUT, 0) if action.card == mixes.UNREAD else action.card
     return state.but(
         hut_cards=_without_one(state.hut_cards, action.card),
         box=(*state.box, card),

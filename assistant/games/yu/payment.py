@@ -29,6 +29,11 @@ class Cost(NamedTuple):
 FREE = Cost()
 
 
+def believed(cost: Cost | None, pay: Workers) -> Cost:
+    """The cost as printed; where nobody has read it, whatever was paid."""
+    return Cost(any=sum(pay)) if cost is None else cost
+
+
 def cost_of(items: tuple[Item, ...]) -> Cost:
     """What printed items ask for. Items that cannot be paid (a turtle) are no part of a cost."""
     workers, resources = NO_WORKERS, NONE

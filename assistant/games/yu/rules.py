@@ -6,6 +6,7 @@ from assistant.games.yu import build, gains, hand, luck, naming, phases, row, st
 from assistant.games.yu.actions import STORY, Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
+from assistant.games.yu.notation import is_complete
 from assistant.games.yu.resolve import settle
 from assistant.games.yu.state import Phase, State
 from assistant.kit import Message, Refusal
@@ -88,6 +89,8 @@ def refusal(copy: Copy, state: State, action: Action) -> Refusal | None:
     """Why this action is not allowed now; None where it is."""
     if state.result is not None:
         return no("Y-E1", "over", result=Message.of(f"yu.result.{state.result.value}"))
+    if not is_complete(action):
+        return no("Y-A18", "incomplete", verb=Message.of(f"yu.verb.{action.verb.value}"))
     return _RULES[action.verb][0](copy, state, action)
 
 
