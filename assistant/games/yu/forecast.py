@@ -6,7 +6,7 @@ from math import comb, prod
 
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, phase_name
-from assistant.games.yu.payment import Cost, missing_workers
+from assistant.games.yu.payment import FREE, missing_workers
 from assistant.games.yu.pieces import COWRIE, PIECES, PROVISION, WORKERS, Workers
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, sections_built
 from assistant.games.yu.state import ROW, SECTIONS, Phase, Slots, State, Step, StepKind, count
@@ -130,7 +130,7 @@ def _canal(copy: Copy, state: State) -> Iterator[Gauge]:
         return
     card = state.canal[built]
     assert card is not None
-    cost = copy.canal_of(card).cost
+    cost = copy.canal_of(card).cost or FREE
     missing = missing_workers(cost, state.supply[: len(WORKERS)], colour_group(copy, state))
     short = max(0, cost.resources[COWRIE] - state.supply[COWRIE])
     chance = _chance_of_colour(copy, state, missing) if any(missing) else None
@@ -168,7 +168,7 @@ def _attacks(copy: Copy, state: State) -> Iterator[Gauge]:
     for space in barbarians_in_row(copy, state.row):
         card = state.row[space - 1]
         assert card is not None
-        cost: Cost = copy.barbarian_of(card).cost
+        cost = copy.barbarian_of(card).cost or FREE
         missing = missing_workers(cost, state.supply[: len(WORKERS)], group)
         short = max(0, copy.board.row_costs[space - 1] - state.supply[PROVISION])
         yield Gauge(

@@ -7,7 +7,7 @@ from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
 from assistant.games.yu.board import Board, shipped_board
-from assistant.games.yu.book import Book, demo_book
+from assistant.games.yu.book import demo_book
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
@@ -26,15 +26,15 @@ from vision.cards import CardPack
 
 def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
     """The game with one player's cards and board. Our demo book goes with the demo cards only."""
-    book = _told(demo_book()) if pack.name == demo_pack().name else {}
+    book = demo_script() if pack.name == demo_pack().name else {}
     return game_of(copy_of(pack, board or shipped_board(), book))
 
 
-def _told(book: Book) -> dict[int, tuple[Action, ...]]:
-    """The effects of each entry as actions."""
+def demo_script() -> dict[int, tuple[Action, ...]]:
+    """What each entry of the demo's book tells, as actions."""
     return {
         entry.number: tuple(notation.parse_action(f"story {effect}") for effect in entry.effects)
-        for entry in book.entries
+        for entry in demo_book().entries
     }
 
 

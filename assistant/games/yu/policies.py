@@ -6,7 +6,7 @@ from typing import Any
 from assistant.games.yu import rules
 from assistant.games.yu.actions import CHANCE, Action, Verb
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.payment import Group, missing_workers
+from assistant.games.yu.payment import FREE, Group, missing_workers
 from assistant.games.yu.pieces import CLAY, COWRIE, PROVISION, WHITE, WOOD, WORKERS, Workers
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, sections_built
 from assistant.games.yu.state import ROW, SECTIONS, State, StepKind, count
@@ -64,7 +64,7 @@ def _purse(copy: Copy, state: State) -> float:
     value += 0.6 * sum(worker is not None for worker in state.circles)
     built = sections_built(state)
     if built < SECTIONS and (card := state.canal[built]) is not None:
-        cost = copy.canal_of(card).cost
+        cost = copy.canal_of(card).cost or FREE
         value -= 1.6 * sum(missing_workers(cost, supply[: len(WORKERS)], colour_group(copy, state)))
         value -= 1.2 * max(0, cost.resources[COWRIE] - supply[COWRIE])
     return value
@@ -88,7 +88,7 @@ def _distance(copy: Copy, state: State, space: int, workers: Workers, group: Gro
     card = state.row[space - 1]
     assert card is not None
     short = max(0, copy.board.row_costs[space - 1] - state.supply[PROVISION])
-    return short + sum(missing_workers(copy.barbarian_of(card).cost, workers, group))
+    return short + sum(missing_workers(copy.barbarian_of(card).cost or FREE, workers, group))
 
 
 def _expected(state: State) -> float:
