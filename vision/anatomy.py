@@ -1,4 +1,4 @@
-"""Where what is printed on a card of each kind: pure data that both the drawer and the reader of cards use."""
+"""Where what is printed on each kind of card: pure data that the drawer and the reader of cards share."""
 
 import tomllib
 from collections.abc import Mapping
@@ -217,9 +217,7 @@ def symbols_of(item: Item) -> int:
     return item.count if item.kind in _PRINTED_SIDE_BY_SIDE else 1
 
 
-def _hung(
-    field: FieldAnatomy, banner: Banner, y: float, items: tuple[Item, ...]
-) -> PlacedField | None:
+def _hung(field: FieldAnatomy, banner: Banner, y: float, items: tuple[Item, ...]) -> PlacedField | None:
     height = field.heights[min(len(items), len(field.heights) - 1)]
     if height <= 0:
         return None
@@ -234,7 +232,9 @@ def _lined(anatomy: Anatomy, field: FieldAnatomy, items: tuple[Item, ...]) -> Pl
     claimed = {kind for line in field.lines for kind in line.kinds}
     slots: list[tuple[Item, Slot]] = []
     for line in field.lines:
-        mine = tuple(item for item in items if (item.kind in line.kinds if line.kinds else item.kind not in claimed))
+        mine = tuple(
+            item for item in items if (item.kind in line.kinds if line.kinds else item.kind not in claimed)
+        )
         slots.extend(_on_line(anatomy, line, mine))
     return PlacedField(name=field.name, material=field.material, area=None, slots=tuple(slots))
 
@@ -270,7 +270,9 @@ def parse_anatomy(data: Mapping[str, Any], *, where: str = "anatomy") -> Anatomy
         kinds = tuple(_card(name, table, stone) for name, table in data["kind"].items())
         return Anatomy(ratio=float(data["ratio"]), corner=float(data["corner"]), kinds=kinds)
     except (KeyError, TypeError, ValueError) as problem:
-        raise AnatomyError(f"{where}: expected a complete description of cards, found {problem!r}") from problem
+        raise AnatomyError(
+            f"{where}: expected a complete description of cards, found {problem!r}"
+        ) from problem
 
 
 def _card(name: str, table: Mapping[str, Any], stone: Stone) -> CardAnatomy:

@@ -9,11 +9,12 @@ from vision.cards import Item
 from vision.frame import BgrImage
 from vision.table import Rect
 from vision.virtual.boardart import BoardArt, Channel, Wood
-from vision.virtual.drawing import Rgb, Shape, blend, ellipse, paint, points, smooth
+from vision.virtual.drawing import Points, Rgb, Shape, blend, ellipse, paint, points, smooth
 from vision.virtual.glyphs import item_glyph
+from vision.virtual.ink import filled, line, mix, tone
 from vision.virtual.pictures import tinted
-from vision.virtual.scenery import mix, ripples, roof_house, tone, tree
-from vision.virtual.styles import FaceStyle
+from vision.virtual.scenery import ripples, roof_house, tree
+from vision.virtual.styles import HOUSE_STYLE, FaceStyle
 
 _Rng: TypeAlias = np.random.Generator
 _STAGE = 800.0
@@ -26,7 +27,7 @@ _SAND: Rgb = (218, 198, 130)
 _WHITE: Rgb = (242, 242, 232)
 
 
-def board_face(art: BoardArt, width_px: int, style: FaceStyle = FaceStyle()) -> BgrImage:
+def board_face(art: BoardArt, width_px: int, style: FaceStyle = HOUSE_STYLE) -> BgrImage:
     """The printed board, cards and pieces taken away."""
     height_px = round(width_px * art.height)
     land = tinted(_land(art, width_px, height_px, style), style.picture).copy()
@@ -54,9 +55,12 @@ def _land(art: BoardArt, width_px: int, height_px: int, style: FaceStyle) -> Bgr
     canvas[:] = _LAND[::-1]
     shapes = _fields(rng, art, height)
     if art.river is not None:
+        # sand first, then the river, then the channels' water: so their mouths run into each other
+        courses = [_course(channel) for channel in art.channels]
+        shapes += [_bed(course, (214, 178, 84), 15.0) for course in courses]
         shapes += _river(rng, art.river)
-        for channel in art.channels:
-            shapes += _channel(rng, channel)
+        shapes += [_bed(course, _WATER, 11.5) for course in courses]
+        shapes += [_bed(course[8:], tone(_WATER, 1.15), 1.0) for course in courses]
     for clearing in art.clearings:
         shapes += _clearing(rng, clearing)
     for wood in art.woods:
@@ -75,20 +79,20 @@ def _fields(rng: _Rng, art: BoardArt, height: float) -> list[Shape]:
     for _ in range(46):
         x, y = rng.uniform(0, _STAGE), rng.uniform(0.2 * _STAGE, height)
         rx, ry = rng.uniform(30, 90), rng.uniform(6, 18)
-        shapes.append(Shape(contours=(ellipse(x, y, rx, ry),), fill=tone(_LAND, float(rng.uniform(0.9, 1.12)))))
+        shapes.append(filled(ellipse(x, y, rx, ry), tone(_LAND, float(rng.uniform(0.9, 1.12)))))
     for _ in range(7):
-        y = rng.uniform(0.27 * _STAGE, height)
-        x = np.linspace(0, _STAGE, 9)
-        path = smooth(np.stack([x, y + rng.uniform(-14, 14, 9)], 1).astype(np.float32), closed=False)
-        shapes.append(Shape(contours=(path,), stroke=tone(_LAND, 0.78), stroke_width=1.6, closed=False))
-        shapes.append(Shape(contours=((path + (0, 2)).astype(np.float32),), stroke=mix(_LAND, _SAND, 0.35), stroke_width=1.0, closed=False))
+        level = rng.uniform(0.27 * _STAGE, height)
+        bends = np.stack([np.linspace(0, _STAGE, 9), level + rng.uniform(-14, 14, 9)], axis=1)
+        path = smooth(bends.astype(np.float32), closed=False)
+        shapes.append(line(path, tone(_LAND, 0.78), 1.6))
+        shapes.append(line(path + points((0, 2)), mix(_LAND, _SAND, 0.35), 1.0))
     for _ in range(260):
         x, y = rng.uniform(0, _STAGE), rng.uniform(0.2 * _STAGE, height)
         blade = points((x, y), (x + rng.uniform(-2, 2), y - rng.uniform(3, 6)))
-        shapes.append(Shape(contours=(blade,), stroke=tone(_LAND, float(rng.uniform(0.6, 1.3))), stroke_width=0.7, closed=False))
+        shapes.append(line(blade, tone(_LAND, float(rng.uniform(0.6, 1.3))), 0.7))
     if art.river is not None:
         upper = art.river[0] * _STAGE
-        shapes.append(Shape(contours=(points((0, 0), (_STAGE, 0), (_STAGE, upper), (0, upper)),), fill=(96, 140, 60)))
+        shapes.append(filled(points((0, 0), (_STAGE, 0), (_STAGE, upper), (0, upper)), (96, 140, 60)))
     return shapes
 
 
@@ -97,29 +101,30 @@ def _river(rng: _Rng, river: tuple[float, float]) -> list[Shape]:
     x = np.linspace(-10, _STAGE + 10, 24)
     upper = np.stack([x, top + rng.uniform(-1.5, 1.5, 24)], 1).astype(np.float32)
     lower = np.stack([x, bottom + rng.uniform(-1.5, 1.5, 24)], 1).astype(np.float32)
-    bank = np.vstack([smooth(lower, closed=False), (lower + (0, 6)).astype(np.float32)[::-1]])
+    bank = np.vstack([smooth(lower, closed=False), (lower + points((0, 6)))[::-1]])
     water = np.vstack([smooth(upper, closed=False), smooth(lower, closed=False)[::-1]])
     shapes = [
-        Shape(contours=(bank,), fill=_SHORE),
-        Shape(contours=(water,), fill=_WATER),
-        Shape(contours=(np.vstack([(lower - (0, 6)).astype(np.float32), lower[::-1]]),), fill=(176, 226, 226)),
-        Shape(contours=(smooth(upper, closed=False),), stroke=(214, 178, 84), stroke_width=2.4, closed=False),
+        filled(bank, _SHORE),
+        filled(water, _WATER),
+        filled(np.vstack([(lower - (0, 6)).astype(np.float32), lower[::-1]]), (176, 226, 226)),
+        line(smooth(upper, closed=False), (214, 178, 84), 2.4),
     ]
     for px in rng.uniform(0, _STAGE, 90):
-        shapes.append(Shape(contours=(ellipse(px, bottom + rng.uniform(1, 5), 1.8, 0.9),), fill=(176, 142, 92)))
+        shapes.append(filled(ellipse(px, bottom + rng.uniform(1, 5), 1.8, 0.9), (176, 142, 92)))
     return shapes + ripples(rng, top + 4, bottom - 8, _WATER, 260, x1=_STAGE, width=0.9)
 
 
-def _channel(rng: _Rng, channel: Channel) -> list[Shape]:
-    (x0, y0), (x1, y1) = channel.start, channel.end
-    x0, y0, x1, y1 = x0 * _STAGE, y0 * _STAGE, x1 * _STAGE, y1 * _STAGE
-    course = smooth(points((x0, y0 + 4), (x0 + (x1 - x0) * 0.35, y0 - 6), (x0 + (x1 - x0) * 0.6, (y0 + y1) / 2), (x1, y1)), closed=False)
-    return [
-        Shape(contours=(course,), stroke=(214, 178, 84), stroke_width=15.0, closed=False),
-        Shape(contours=(course,), stroke=_WATER, stroke_width=11.5, closed=False),
-        Shape(contours=(course,), stroke=tone(_WATER, 1.15), stroke_width=1.0, closed=False),
-        *ripples(rng, min(y0, y1) + 10, max(y0, y1), _WATER, 0),
-    ]
+def _course(channel: Channel) -> Points:
+    x0, y0 = channel.start[0] * _STAGE, channel.start[1] * _STAGE
+    x1, y1 = channel.end[0] * _STAGE, channel.end[1] * _STAGE
+    bends = points(
+        (x0, y0 + 4), (x0 + (x1 - x0) * 0.35, y0 - 6), (x0 + (x1 - x0) * 0.6, (y0 + y1) / 2), (x1, y1)
+    )
+    return smooth(bends, closed=False)
+
+
+def _bed(course: Points, colour: Rgb, width: float) -> Shape:
+    return line(course, colour, width)
 
 
 def _clearing(rng: _Rng, area: Rect) -> list[Shape]:
@@ -128,12 +133,20 @@ def _clearing(rng: _Rng, area: Rect) -> list[Shape]:
     cx, cy, rx, ry = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2
     angles = np.linspace(0, 2 * np.pi, 11, endpoint=False)
     reach = rng.uniform(0.82, 1.0, 11)
-    blob = np.stack([cx + rx * reach * np.cos(angles), cy + ry * reach * np.sin(angles)], 1).astype(np.float32)
-    shapes = [Shape(contours=(smooth(blob),), fill=_SAND, stroke=tone(_SAND, 0.8), stroke_width=1.0)]
+    blob = np.stack([cx + rx * reach * np.cos(angles), cy + ry * reach * np.sin(angles)], 1).astype(
+        np.float32
+    )
+    shapes = [filled(smooth(blob), _SAND, 1.0, tone(_SAND, 0.8))]
     if rx < 40:
         return shapes
     for x, y in ((0.24, 0.34), (0.28, 0.60), (0.52, 0.68), (0.74, 0.62), (0.48, 0.24)):
-        shapes += roof_house(x0 + x * (x1 - x0), y0 + y * (y1 - y0), 6.5 + rng.uniform(-0.8, 0.8), (232, 216, 184), (126, 74, 54))
+        shapes += roof_house(
+            x0 + x * (x1 - x0),
+            y0 + y * (y1 - y0),
+            6.5 + rng.uniform(-0.8, 0.8),
+            (232, 216, 184),
+            (126, 74, 54),
+        )
     spots = [(rng.uniform(x0 + 4, x1 - 4), y) for y in (y0 + 4, y1 - 12, y1 - 4) for _ in range(6)]
     for x, y in sorted(spots, key=lambda spot: spot[1]):
         shapes += tree(rng, x, y, rng.uniform(6, 9), mix((88, 118, 52), (158, 184, 84), float(rng.random())))
@@ -150,7 +163,7 @@ def _wood(rng: _Rng, wood: Wood, art: BoardArt) -> list[Shape]:
     for tx, ty in zip(x, y, strict=True):
         if not any(_on_channel(channel, tx, ty) for channel in art.channels):
             share = float(rng.random()) if not dark else min(1.0, float(rng.random()) * 0.5 + ty / 140)
-            shapes += tree(rng, tx, ty, rng.uniform(7, 11), mix(low, high, share), line=0.8)
+            shapes += tree(rng, tx, ty, rng.uniform(7, 11), mix(low, high, share), outline=0.8)
     return shapes
 
 
@@ -166,14 +179,24 @@ def _tab(area: Rect, style: FaceStyle) -> list[Shape]:
     waves = []
     for row, y in enumerate(np.arange(y0 + 4, y1 - 1, 5.0)):
         for x in np.arange(x0 + 8 + (4 if row % 2 else 0), x1 - 6, 8.0):
-            waves.append(Shape(contours=(ellipse(x, y + 2, 4, 4)[15:27],), stroke=tone(style.wood, 0.78), stroke_width=0.7, closed=False))
-    return [Shape(contours=(shape,), fill=style.wood, stroke=mix(style.wood, _WHITE, 0.5), stroke_width=1.0), *waves]
+            waves.append(line(ellipse(x, y + 2, 4, 4)[15:27], tone(style.wood, 0.78), 0.7))
+    return [
+        filled(shape, style.wood, 1.0, mix(style.wood, _WHITE, 0.5)),
+        *waves,
+    ]
 
 
-def _rounded(x0: float, y0: float, x1: float, y1: float, r: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def _rounded(x0: float, y0: float, x1: float, y1: float, r: float) -> Points:
     quarter = np.linspace(0, np.pi / 2, 5)
-    corners = ((x1 - r, y1 - r, 0.0), (x0 + r, y1 - r, np.pi / 2), (x0 + r, y0 + r, np.pi), (x1 - r, y0 + r, 1.5 * np.pi))
-    return np.vstack([np.stack([cx + r * np.cos(quarter + a), cy + r * np.sin(quarter + a)], 1) for cx, cy, a in corners]).astype(np.float32)
+    corners = (
+        (x1 - r, y1 - r, 0.0),
+        (x0 + r, y1 - r, np.pi / 2),
+        (x0 + r, y0 + r, np.pi),
+        (x1 - r, y0 + r, 1.5 * np.pi),
+    )
+    return np.vstack(
+        [np.stack([cx + r * np.cos(quarter + a), cy + r * np.sin(quarter + a)], 1) for cx, cy, a in corners]
+    ).astype(np.float32)
 
 
 def _printed_lines(land: BgrImage, art: BoardArt) -> None:
@@ -181,7 +204,7 @@ def _printed_lines(land: BgrImage, art: BoardArt) -> None:
     width = land.shape[1]
     thin = max(1, round(width / 900))
 
-    def line(contour: np.ndarray[tuple[int, ...], np.dtype[np.float32]], *, closed: bool) -> None:
+    def line(contour: Points, *, closed: bool) -> None:
         fixed = np.rint(contour / _STAGE * width * 16).astype(np.int32)
         cv2.polylines(land, [fixed], closed, _WHITE[::-1], thin, cv2.LINE_AA, 4)
 
@@ -194,7 +217,10 @@ def _printed_lines(land: BgrImage, art: BoardArt) -> None:
         _dimmed(land, square.area)
         line(_rounded(*scaled(square.area), 0.6), closed=True)
     for circle in art.circles:
-        line(ellipse(circle.x * _STAGE, circle.y * _STAGE, *(circle.radius * _STAGE,) * 2, steps=48), closed=True)
+        line(
+            ellipse(circle.x * _STAGE, circle.y * _STAGE, *(circle.radius * _STAGE,) * 2, steps=48),
+            closed=True,
+        )
     for chain in art.lines:
         line((np.array(chain) * _STAGE).astype(np.float32), closed=False)
     if art.fold_x is not None:

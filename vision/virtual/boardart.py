@@ -1,4 +1,4 @@
-"""What is printed on a game's board, as data: woods, water, outlines, squares, circles and rows of symbols."""
+"""What is printed on a game's board, as data: woods, water, outlines, squares and rows of symbols."""
 
 import tomllib
 from collections.abc import Mapping
@@ -80,7 +80,9 @@ def load_board_art(path: Path) -> BoardArt:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return parse_board_art(data)
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as problem:
-        raise BoardArtError(f"expected a complete board description in {path}, found: {problem!r}") from problem
+        raise BoardArtError(
+            f"expected a complete board description in {path}, found: {problem!r}"
+        ) from problem
 
 
 def parse_board_art(data: Mapping[str, Any]) -> BoardArt:
@@ -89,7 +91,9 @@ def parse_board_art(data: Mapping[str, Any]) -> BoardArt:
         height=float(data["height"]),
         fold_x=data.get("fold_x"),
         river=(river["top"], river["bottom"]) if river else None,
-        woods=tuple(Wood(area=Rect(*w["area"]), trees=w["trees"], shade=w["shade"]) for w in data.get("wood", [])),
+        woods=tuple(
+            Wood(area=Rect(*w["area"]), trees=w["trees"], shade=w["shade"]) for w in data.get("wood", [])
+        ),
         tabs=tuple(Rect(*tab["area"]) for tab in data.get("tab", [])),
         outlines=tuple(Rect(*outline["area"]) for outline in data.get("outline", [])),
         squares=tuple(
@@ -102,7 +106,8 @@ def parse_board_art(data: Mapping[str, Any]) -> BoardArt:
         ),
         clearings=tuple(Rect(*clearing["area"]) for clearing in data.get("clearing", [])),
         channels=tuple(
-            Channel(start=tuple(channel["from"]), end=tuple(channel["to"])) for channel in data.get("channel", [])
+            Channel(start=tuple(channel["from"]), end=tuple(channel["to"]))
+            for channel in data.get("channel", [])
         ),
         lines=tuple(tuple((p[0], p[1]) for p in line["points"]) for line in data.get("line", [])),
         rows=tuple(

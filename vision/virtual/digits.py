@@ -28,9 +28,9 @@ _HANDS: tuple[dict[str, str], ...] = (
         "0": "M6 0 C2 1 -0.5 5 0 9 C0.5 13 4 15 7 13 C10 11 10.5 5 9 2 C8 0 7 -0.2 5 0.4",
         "1": "M3.5 2.5 C5 2 6 1 6.5 0 C6 5 5.5 9 5 14",
         "2": "M1 3.5 C2 -0.5 9 -1 8.7 3.5 C8.4 7.5 3 10.5 0 13.6 C3.5 12.4 7 13.6 10 13",
-        "3": "M1.5 1 C5 -1 9.5 0.5 8.5 3.5 C8 5.5 5.5 6.4 4 6.6 C8 6 10 8.5 9.4 10.8 C8.6 14 3.5 15 0 12.8",
+        "3": "M1.5 1 C5 -1 9.5 0.5 8.5 3.5 C8 5.5 5.5 6.4 4 6.6 C8 6 10 8.5 9.4 10.8 C8.6 14 3 15 0 13",
         "4": "M3.5 0 C2.5 4 1.2 7 0 9 C3 8.6 7 8.8 10 8.4 M7.8 3.5 C7.5 7 7 11 6.6 14",
-        "5": "M9.6 0.2 C7 0.6 5 0.4 3 0.3 C2.5 2.5 2 4.5 1.4 6.2 C5 4.6 9.6 6 9.2 9.6 C8.8 13.6 3.5 14.8 0 13",
+        "5": "M9.6 0.2 C7 0.6 5 0.4 3 0.3 C2.5 2.5 2 4.5 1.4 6.2 C5 4.6 9.6 6 9 9.6 C8.8 13.6 3.5 15 0 13",
         "7": "M0.5 1.2 C4 0.4 7 0.8 10 0.2 C7.5 4.5 5 9 3.6 14",
         "8": "M8.6 2 C7 -0.8 1.5 -0.2 1.6 3 C1.8 6.4 9.2 7 9 10.8 C8.6 15 0.8 14.8 1 10.8 C1.2 7 8.8 6 8.6 2",
     },
@@ -43,7 +43,7 @@ _HANDS: tuple[dict[str, str], ...] = (
         "5": "M10 0 L1 0 L1 6 L7 6 L10 8.5 L10 11.5 L7 14 L3 14 L0 12",
         "6": "M9 0.5 L6 0 L2 3 L0 8 L0 11 L3 14 L7 14 L10 11 L10 9 L7 6.5 L3 6.5 L0 9",
         "7": "M0 0 L10 0 L4 14 M3 7.5 L9.5 7.5",
-        "8": "M3 0 L7 0 L9 2 L9 4.5 L7 6.5 L3 6.5 L1 4.5 L1 2 Z M3 6.5 L7 6.5 L10 9 L10 11.5 L7 14 L3 14 L0 11.5 L0 9 Z",
+        "8": "M3 0 L7 0 L9 2 L9 4 L7 6 L3 6 L1 4 L1 2 Z M3 6 L7 6 L10 9 L10 11 L7 14 L3 14 L0 11 L0 9 Z",
         "9": "M1 13.5 L4 14 L8 11 L10 6 L10 3 L7 0 L3 0 L0 3 L0 5 L3 7.5 L7 7.5 L10 5",
     },
     {  # printed: old-style serifs on narrow bodies
@@ -145,7 +145,9 @@ def _built_in_sign(sign: str, font: int) -> tuple[tuple[Points, bool], ...]:
     """Outlines of a built-in glyph, joined across holes so that each can be filled by itself."""
     canvas = np.zeros((220, 200), np.uint8)
     cv2.putText(canvas, sign, (40, 170), font, 5.0, 255, 9, cv2.LINE_AA)
-    contours, tree = cv2.findContours((canvas > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_TC89_L1)
+    contours, tree = cv2.findContours(
+        (canvas > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_TC89_L1
+    )
     if not contours:
         return _sign(sign, 0)
     flat = [contour[:, 0, :].astype(np.float32) for contour in contours]
@@ -160,6 +162,8 @@ def _built_in_sign(sign: str, font: int) -> tuple[tuple[Points, bool], ...]:
         holes = [flat[other] for other in range(len(flat)) if tree[0][other][3] == index]
         if sign == "0":  # newer OpenCV strikes its zero through, which no printed card does
             holes = [(outline - outline.mean(0)) * (0.5, 0.66) + outline.mean(0)]
-        ring = np.vstack([outline, outline[:1], *(np.vstack([hole, hole[:1], outline[:1]]) for hole in holes)])
+        ring = np.vstack(
+            [outline, outline[:1], *(np.vstack([hole, hole[:1], outline[:1]]) for hole in holes)]
+        )
         outlines.append((((ring - low) * scale + (0, top)).astype(np.float32), True))
     return tuple(outlines)

@@ -31,8 +31,6 @@ _NUMBER_PLACE: dict[str, tuple[tuple[float, float], float, float, Rgb]] = {
 _COUNTED = ("draw", "draw-pile", "barbarian")
 
 
-
-
 def item_glyph(item: Item, size_px: int, look: GlyphLook) -> BgraImage:
     """The item's symbol, `size_px` across without its margin. Do not write into the result."""
     if item.kind in _COUNTED:
@@ -45,7 +43,9 @@ def item_glyph(item: Item, size_px: int, look: GlyphLook) -> BgraImage:
 @lru_cache(maxsize=16000)
 def symbol_glyph(kind: str, size_px: int, look: GlyphLook, text: str = "") -> BgraImage:
     """Any symbol of ours by name, with `text` (digits and +) where its number goes."""
-    image = _drawn(kind, size_px, look, text) if size_px > _MASTER_PX / 2 else _reduced(kind, size_px, look, text)
+    image = (
+        _drawn(kind, size_px, look, text) if size_px > _MASTER_PX / 2 else _reduced(kind, size_px, look, text)
+    )
     image.setflags(write=False)
     return image
 
@@ -70,7 +70,7 @@ def _reduced(kind: str, size_px: int, look: GlyphLook, text: str) -> BgraImage:
 @lru_cache(maxsize=6000)
 def _master(kind: str, look: GlyphLook, text: str) -> NDArray[np.float32]:
     """Colours multiplied by alpha, which makes averaging right at the edges."""
-    image = _drawn(kind, _MASTER_PX, look, text).astype(np.float32) / 255
+    image: NDArray[np.float32] = (_drawn(kind, _MASTER_PX, look, text) / 255).astype(np.float32)
     image[..., :3] *= image[..., 3:]
     return image
 

@@ -15,6 +15,8 @@ from vision.virtual.drawing import BgraImage, Drawing, Points, Rgb, Shape
 _DARK = 62
 """A colour whose brightest channel is below this counts as outline ink."""
 
+_HOUSE_NUMBERS = NumberStyle(slant=0.12, pen=2.5)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlyphLook:
@@ -47,7 +49,7 @@ class GlyphLook:
     """A white rim around the symbol, in pixels at 40 pixels' size."""
     halo: Rgb = (250, 248, 240)
     drop_shadow: float = 0.0
-    numbers: NumberStyle = NumberStyle(slant=0.12, pen=2.5, design=0)
+    numbers: NumberStyle = _HOUSE_NUMBERS
 
     @staticmethod
     @lru_cache(maxsize=4096)
@@ -170,7 +172,7 @@ def _relief(image: BgraImage) -> NDArray[np.float32]:
 
 
 def _surrounded(image: BgraImage, look: GlyphLook) -> BgraImage:
-    alpha = image[..., 3].astype(np.float32) / 255
+    alpha: NDArray[np.float32] = (image[..., 3] / 255).astype(np.float32)
     colour = image[..., :3].astype(np.float32)
     unit = image.shape[1] / 40
     if look.halo_px:
@@ -185,7 +187,10 @@ def _surrounded(image: BgraImage, look: GlyphLook) -> BgraImage:
 
 
 def _over(
-    colour: NDArray[np.float32], alpha: NDArray[np.float32], under: NDArray[np.float32], under_alpha: NDArray[np.float32]
+    colour: NDArray[np.float32],
+    alpha: NDArray[np.float32],
+    under: NDArray[np.float32],
+    under_alpha: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     rest = under_alpha * (1 - alpha)
     total = alpha + rest

@@ -1,13 +1,13 @@
 """How a whole card or board is printed: the house style, and any number of others for training."""
 
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.virtual.drawing import Rgb
 from vision.virtual.looks import GlyphLook, jitter_colour
-from vision.virtual.pictures import PictureStyle
+from vision.virtual.pictures import AS_DRAWN, PictureStyle
 
 _POOL = 160
 """Sampled looks per symbol: many prints, yet few enough that their images stay in the cache."""
@@ -39,7 +39,7 @@ class FaceStyle:
     field_shift: tuple[float, float] = (0.0, 0.0)
     """Moves banners, strips and their symbols together, in shares of width and height."""
     glyph_scale: float = 1.0
-    picture: PictureStyle = field(default_factory=PictureStyle)
+    picture: PictureStyle = AS_DRAWN
     strange_picture: int | None = None
     """Another picture, by seed, in place of the card's own."""
 
@@ -50,7 +50,10 @@ class FaceStyle:
 
         def near(colour: Rgb, hue: float) -> Rgb:
             return jitter_colour(
-                colour, float(rng.normal(0, hue)), float(rng.uniform(0.6, 1.2)), float(rng.uniform(0.78, 1.18))
+                colour,
+                float(rng.normal(0, hue)),
+                float(rng.uniform(0.6, 1.2)),
+                float(rng.uniform(0.78, 1.18)),
             )
 
         return replace(
@@ -78,3 +81,7 @@ class FaceStyle:
             return GlyphLook()
         pick = zlib.crc32(f"{symbol}/{self.seed}".encode()) % self.glyph_pool
         return GlyphLook.sample(pick)
+
+
+HOUSE_STYLE = FaceStyle()
+"""How the demo looks."""

@@ -165,7 +165,9 @@ def _segment(command: str, numbers: list[float], at: tuple[float, float]) -> lis
     end = _target(command, numbers, at)
     dx, dy = at if command.islower() else (0.0, 0.0)
     handles = [
-        (numbers[i] + dx, numbers[i + 1] + dy) for i in range(0, len(numbers) - 2, 2) if command.upper() in "CQ"
+        (numbers[i] + dx, numbers[i + 1] + dy)
+        for i in range(0, len(numbers) - 2, 2)
+        if command.upper() in "CQ"
     ]
     if not handles:
         return [end]
