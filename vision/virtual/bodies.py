@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from vision.virtual.light import Light
 from vision.virtual.mats import smooth_noise
 from vision.virtual.pieces import Body, Colour, Material, PieceShape
-from vision.virtual.sprite import Shade, Sprite, Stage, Window, bytes_of, fill
+from vision.virtual.sprite import Shade, Sprite, Stage, Window, bytes_of, canvas_points, fill_points
 
 _FINE = 3
 _GRAIN_PX = 512
+_CARDBOARD: Colour = (0.60, 0.66, 0.70)
+"""The cut edge of a token."""
 _CONTACT = 0.42
 """How dark it gets right where a piece meets the table."""
 
@@ -22,21 +24,34 @@ def piece_sprite(
     stage: Stage, shape: PieceShape, body: Body, *, tone: float = 1.0, seed: int = 0
 ) -> Sprite | None:
     """The piece itself; `tone` is how dark this one came out of the paint bath."""
-    pixels = stage.camera.project(np.concatenate([body.front, body.back]))
+    outline = np.concatenate([body.front, body.back])
+    pixels = stage.camera.project(outline)
     window = stage.window(pixels)
     if window is None:
         return None
-    canvas = _Canvas(stage, window, shape, tone)
-    for wall, normal in _visible_walls(stage, body):
-        canvas.fill(wall, shape.colour if shape.material is Material.WOOD else _CARDBOARD, normal)
+    count = len(body.front)
+    front, back = np.split(canvas_points(pixels, window, _FINE), [count])
+    canvas = _Canvas(window, _Lamp(stage, outline.mean(axis=0), tone))
+    walls, order = _walls(stage, body)
+    side = shape.colour if shape.material is Material.WOOD else _CARDBOARD
+    following = np.roll(np.arange(count), -1)
+    tints = canvas.lamp.tints(walls, side, gloss=0.30)
+    for i in order:
+        j = following[i]
+        canvas.fill(np.stack([front[i], front[j], back[j], back[i]]), tints[i])
     forward = _unit(body.front.mean(axis=0) - body.back.mean(axis=0))
-    for outline, normal, marks in ((body.front, forward, shape.marks), (body.back, -forward, ())):
-        if _faces_camera(stage, outline, normal):
-            canvas.fill(outline, shape.colour, normal)
-            canvas.bevel(outline, shape.colour)
-            for mark, points in zip(marks, body.marks, strict=False):
-                canvas.fill(points, mark.colour, normal, shiny=False)
-    return canvas.sprite(seed)
+    gloss = 0.0 if shape.flat else 0.30
+    for points, spots, normal in ((front, body.front, forward), (back, body.back, -forward)):
+        if normal @ (np.array(stage.camera.position) - spots.mean(axis=0)) <= 0:
+            continue
+        canvas.fill(points, canvas.lamp.tints(normal[None], shape.colour, gloss=gloss)[0])
+        if not shape.flat:
+            canvas.bevel(points, walls, shape.colour)
+        if points is front:
+            for mark, area in zip(shape.marks, body.marks, strict=True):
+                painted = canvas_points(stage.camera.project(area), window, _FINE)
+                canvas.fill(painted, canvas.lamp.tints(normal[None], mark.colour, gloss=0.0)[0])
+    return canvas.sprite(0.055 if shape.material is Material.WOOD else 0.02, seed)
 
 
 def piece_shade(stage: Stage, body: Body, ground: float) -> Shade | None:
@@ -44,17 +59,19 @@ def piece_shade(stage: Stage, body: Body, ground: float) -> Shade | None:
     light = stage.maps.light
     points = np.concatenate([body.front, body.back])
     middle = points.mean(axis=0)
-    height = float(points[:, 2].max() - ground)
-    shift = np.array(light.shadow_shift(middle[0], middle[1]))
-    front, back = (_fallen(outline, ground, shift) for outline in (body.front, body.back))
-    scale = pixels_per_unit(stage, middle)
-    blur = max(0.6, light.softness * height * scale)
-    cast = [stage.camera.project(front), stage.camera.project(back)]
+    shift = np.array(light.shadow_shift(float(middle[0]), float(middle[1])))
+    above = points[:, 2:3] - ground
+    fallen = stage.camera.project(
+        np.column_stack([points[:, :2] + above * shift, np.full(len(points), ground)])
+    )
+    front, back = np.split(fallen, 2)
     following = np.roll(np.arange(len(front)), -1)
-    for i, j in enumerate(following):
-        cast.append(stage.camera.project(np.stack([front[i], front[j], back[j], back[i]])))
-    base = [stage.camera.project(_on_ground(points, ground))]
-    return soft_shade(stage, cast, base, light, blur=blur, contact=max(1.0, 0.0022 * scale))
+    cast = [front, back, *(np.stack([front[i], front[j], back[j], back[i]]) for i, j in enumerate(following))]
+    hull = cv2.convexHull(points[:, :2].astype(np.float32)).reshape(-1, 2)
+    base = stage.camera.project(np.column_stack([hull, np.full(len(hull), ground)]))
+    scale = pixels_per_unit(stage, middle)
+    blur = max(0.6, light.softness * float(above.max()) * scale)
+    return soft_shade(stage, cast, [base], light, blur=blur, contact=max(1.0, 0.0022 * scale))
 
 
 def soft_shade(
@@ -83,124 +100,85 @@ def pixels_per_unit(stage: Stage, point: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(right - left)) / 0.02
 
 
-_CARDBOARD: Colour = (0.60, 0.66, 0.70)
+class _Lamp:
+    """The light at one small piece, the same for all its faces."""
+
+    def __init__(self, stage: Stage, middle: NDArray[np.float64], tone: float) -> None:
+        self._light = stage.maps.light
+        self._x, self._y = float(middle[0]), float(middle[1])
+        self._tone = tone
+        pixel = stage.camera.project(middle)[0]
+        self._brightness = stage.maps.at(float(pixel[0]), float(pixel[1]))
+        self.direction = self._light.direction(self._x, self._y)
+        self._half = _unit(_unit(np.array(stage.camera.position) - middle) + self.direction)
+
+    def tints(self, normals: NDArray[np.float64], colour: Colour, *, gloss: float) -> NDArray[np.float64]:
+        """Colours of faces with these normals, 0 to 255."""
+        level = self._light.faces(normals, self._x, self._y)[:, None] * self._tone
+        mirror = np.clip(normals @ self._half, 0, 1)[:, None] ** 18
+        shine = self._light.glare * self._light.key * gloss * mirror
+        return np.asarray(np.clip((np.array(colour) * level + shine) * self._brightness * 255, 0, 255))
 
 
 class _Canvas:
     """Faces drawn one over the other, finer than the frame."""
 
-    def __init__(self, stage: Stage, window: Window, shape: PieceShape, tone: float) -> None:
-        self._stage = stage
+    def __init__(self, window: Window, lamp: _Lamp) -> None:
         self._window = window
-        self._shape = shape
-        self._tone = tone
+        self.lamp = lamp
         size = ((window[3] - window[1]) * _FINE, (window[2] - window[0]) * _FINE)
         self._colour = np.zeros((*size, 3), np.uint8)
         self._alpha = np.zeros(size, np.uint8)
 
-    def fill(
-        self, face: NDArray[np.float64], colour: Colour, normal: NDArray[np.float64], *, shiny: bool = True
-    ) -> None:
-        pixels = self._stage.camera.project(face)
-        lit = self._lit(face, colour, normal, gloss=shiny)
-        fill(self._colour, pixels, self._window, _FINE, lit)
-        fill(self._alpha, pixels, self._window, _FINE, 255)
+    def fill(self, points: NDArray[np.int32], tint: NDArray[np.float64]) -> None:
+        fill_points(self._colour, points, (int(tint[0]), int(tint[1]), int(tint[2])))
+        fill_points(self._alpha, points, 255)
 
-    def bevel(self, outline: NDArray[np.float64], colour: Colour) -> None:
+    def bevel(self, points: NDArray[np.int32], walls: NDArray[np.float64], colour: Colour) -> None:
         """Edges are rounded: where they turn to the lamp they catch the light."""
-        middle = outline.mean(axis=0)
-        to_lamp = self._stage.maps.light.direction(middle[0], middle[1])
-        pixels = (self._stage.camera.project(outline) - np.array(self._window[:2]) + 0.5) * _FINE - 0.5
-        points = np.round(pixels * 16).astype(np.int32)
-        normal = _normal(outline)
-        for i in range(len(outline)):
-            j = (i + 1) % len(outline)
-            out = _unit(np.cross(outline[j] - outline[i], normal))
-            catch = max(float(out @ to_lamp), 0.0)
-            if catch < 0.15 or self._shape.flat:
-                continue
-            bright = tuple(min(1.0, c * (1.0 + 0.35 * catch) + 0.16 * catch) for c in colour)
-            lit = self._lit(
-                outline, (bright[0], bright[1], bright[2]), np.array([0.0, 0.0, 1.0]), gloss=False
-            )
-            cv2.line(self._colour, points[i].tolist(), points[j].tolist(), lit, 1, cv2.LINE_AA, shift=4)
+        catches = walls @ self.lamp.direction
+        level = self.lamp.tints(np.array([[0.0, 0.0, 1.0]]), (1.0, 1.0, 1.0), gloss=0.0)[0]
+        for i, catch in enumerate(catches):
+            if catch > 0.15:
+                bright = np.minimum(np.array(colour) * (1.0 + 0.35 * catch) + 0.16 * catch, 1.0) * level
+                tint = (int(bright[0]), int(bright[1]), int(bright[2]))
+                end = points[(i + 1) % len(points)]
+                cv2.line(self._colour, points[i].tolist(), end.tolist(), tint, 1, cv2.LINE_AA, shift=4)
 
-    def sprite(self, seed: int) -> Sprite:
-        grain = _grain()
+    def sprite(self, grain_depth: float, seed: int) -> Sprite:
         height, width = self._alpha.shape
-        rng = np.random.default_rng(seed)
-        x, y = (int(v) for v in rng.integers(0, _GRAIN_PX, 2))
-        rows = (np.arange(height) + y) % _GRAIN_PX
-        columns = (np.arange(width) + x) % _GRAIN_PX
-        depth = 0.055 if self._shape.material is Material.WOOD else 0.02
-        rough = 1 + depth * grain[rows][:, columns]
+        x, y = (int(v) for v in np.random.default_rng(seed).integers(0, _GRAIN_PX, 2))
+        rows, columns = (np.arange(height) + y) % _GRAIN_PX, (np.arange(width) + x) % _GRAIN_PX
+        rough = 1 + grain_depth * _grain()[rows][:, columns]
         colour = cv2.multiply(self._colour, cv2.merge([rough] * 3), dtype=cv2.CV_8U)
-        colour = cv2.bitwise_and(
-            colour, colour, mask=cv2.threshold(self._alpha, 0, 255, cv2.THRESH_BINARY)[1]
-        )
+        inside = cv2.threshold(self._alpha, 0, 255, cv2.THRESH_BINARY)[1]
+        colour = cv2.bitwise_and(colour, colour, mask=inside)
         size = (self._window[2] - self._window[0], self._window[3] - self._window[1])
         small = [
             bytes_of(cv2.resize(layer, size, interpolation=cv2.INTER_AREA)) for layer in (colour, self._alpha)
         ]
         return Sprite(self._window, small[0], small[1])
 
-    def _lit(
-        self, face: NDArray[np.float64], colour: Colour, normal: NDArray[np.float64], gloss: bool
-    ) -> tuple[int, int, int]:
-        stage, light = self._stage, self._stage.maps.light
-        middle = face.mean(axis=0)
-        pixel = stage.camera.project(middle)[0]
-        level = float(light.faces(normal[None], middle[0], middle[1])[0]) * self._tone
-        brightness = stage.maps.at(pixel[0], pixel[1])
-        to_eye = np.array(stage.camera.position) - middle
-        half = to_eye / np.linalg.norm(to_eye) + light.direction(middle[0], middle[1])
-        mirror = max(float(normal @ half) / float(np.linalg.norm(half)), 0.0)
-        shine = light.glare * (0.30 * mirror**18 if gloss and not self._shape.flat else 0.0)
-        blue, green, red = (
-            int(min(255.0, 255 * float(b) * (c * level + shine * light.key)))
-            for b, c in zip(brightness, colour, strict=True)
-        )
-        return blue, green, red
+
+def _walls(stage: Stage, body: Body) -> tuple[NDArray[np.float64], list[int]]:
+    """The normals of all side faces, and which of them look at the camera, the far ones first."""
+    edges = np.roll(body.front, -1, axis=0) - body.front
+    normals = np.cross(edges, _normal(body.front))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-12
+    middles = (body.front + np.roll(body.front, -1, axis=0) + body.back + np.roll(body.back, -1, axis=0)) / 4
+    to_eye = np.array(stage.camera.position) - middles
+    facing = np.einsum("ij,ij->i", normals, to_eye) > 0
+    far_first = np.argsort(-np.linalg.norm(to_eye, axis=1), kind="stable")
+    return normals, [int(i) for i in far_first if facing[i]]
 
 
-def _visible_walls(stage: Stage, body: Body) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """The side faces that look at the camera with their normals, the far ones first."""
-    eye = np.array(stage.camera.position)
-    around = _normal(body.front)
-    facing = []
-    for i in range(len(body.front)):
-        j = (i + 1) % len(body.front)
-        wall = np.stack([body.front[i], body.front[j], body.back[j], body.back[i]])
-        normal = _unit(np.cross(body.front[j] - body.front[i], around))
-        to_eye = eye - wall.mean(axis=0)
-        if normal @ to_eye > 0:
-            facing.append((float(np.linalg.norm(to_eye)), i, wall, normal))
-    facing.sort(key=lambda found: (-found[0], found[1]))
-    return [(wall, normal) for _, _, wall, normal in facing]
-
-
-def _normal(face: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normal(outline: NDArray[np.float64]) -> NDArray[np.float64]:
     """Newell's normal: right for any outline, also one with dents."""
-    following = np.roll(face, -1, axis=0)
-    return _unit(np.sum(np.cross(face, following), axis=0))
+    return _unit(np.sum(np.cross(outline, np.roll(outline, -1, axis=0)), axis=0))
 
 
 def _unit(ray: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(ray / (np.linalg.norm(ray) + 1e-12))
-
-
-def _faces_camera(stage: Stage, outline: NDArray[np.float64], normal: NDArray[np.float64]) -> bool:
-    return bool(normal @ (np.array(stage.camera.position) - outline.mean(axis=0)) > 0)
-
-
-def _fallen(points: NDArray[np.float64], ground: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:
-    above = points[:, 2:3] - ground
-    return np.column_stack([points[:, :2] + above * shift, np.full(len(points), ground)])
-
-
-def _on_ground(points: NDArray[np.float64], ground: float) -> NDArray[np.float64]:
-    hull = cv2.convexHull(points[:, :2].astype(np.float32)).reshape(-1, 2)
-    return np.column_stack([hull, np.full(len(hull), ground)])
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ _AIM_ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
-    """A pinhole with one radial distortion term, in board units; z is 0 on the board's face and grows upwards."""
+    """A pinhole with one distortion term, in board units; z is 0 on the board's face and grows upwards."""
 
     width: int = 1920
     height: int = 1080

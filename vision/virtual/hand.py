@@ -167,7 +167,7 @@ def _relief(limbs: tuple[_Limb, ...], sleeve: bool) -> tuple[NDArray[np.float32]
 
 
 def _shading(height: NDArray[np.float32], light: Light) -> NDArray[np.float32]:
-    slope_y, slope_x = np.gradient(height * _PX_PER_MM * 0.55)
+    slope_y, slope_x = np.gradient(cv2.GaussianBlur(height, (0, 0), 1.5) * _PX_PER_MM * 0.5)
     to_lamp = light.direction(0.5, 0.25)
     length = np.sqrt(slope_x**2 + slope_y**2 + 1)
     lit = np.clip((-slope_x * to_lamp[0] - slope_y * to_lamp[1] + to_lamp[2]) / length, 0, None) / to_lamp[2]
@@ -182,7 +182,7 @@ def _skin(look: HandLook, height: NDArray[np.float32], rng: np.random.Generator)
     rows, columns = height.shape
     blotches = np.tile(smooth_noise(rng, 14, 14, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
     pores = np.tile(smooth_noise(rng, 140, 140, 512), (rows // 512 + 1, columns // 512 + 1))[:rows, :columns]
-    tone = 1 + 0.035 * blotches + 0.025 * pores
+    tone = 1 + 0.03 * blotches + 0.012 * pores
     colour = np.asarray(look.skin, np.float32) * tone[..., None]
     # Blood shows at the fingertips and knuckles: a little less blue and green there.
     reach = np.arange(rows, dtype=np.float32)[:, None] / _PX_PER_MM + _TOP_MM

@@ -19,17 +19,17 @@ _COARSE = 8
 class Light:
     """One lamp or window at the side, and the light that comes from everywhere."""
 
-    position: tuple[float, float, float] = (-0.9, -0.9, 1.9)
+    position: tuple[float, float, float] = (-1.0, -0.9, 2.6)
     """In board units from the board's top-left corner."""
-    key: float = 0.62
+    key: float = 0.55
     """Share of the lamp at the board's middle; the rest is ambient."""
     softness: float = 0.16
     """How blurred a shadow is, as a share of the height of what throws it."""
     warmth: float = 0.0
     """-1 is a blue window, +1 a yellow bulb."""
-    exposure: float = 1.0
+    exposure: float = 0.98
     glare: float = 0.55
-    vignetting: float = 0.18
+    vignetting: float = 0.12
 
     def colour(self) -> Colour:
         """White balance never quite undoes the lamp's own colour."""

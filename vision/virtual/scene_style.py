@@ -65,6 +65,8 @@ class _Family:
     weaves: tuple[Weave, ...]
     mats: tuple[tuple[str, str], ...]
     """Colour and accent."""
+    woods: tuple[tuple[str, str], ...]
+    """The same for wooden tops."""
     skins: tuple[str, ...]
     sleeve_colours: tuple[str | None, ...]
     lamps_deg: tuple[tuple[float, float], ...]
@@ -91,8 +93,9 @@ class _Family:
 
     def mat(self, rng: random.Random) -> Mat:
         weave = rng.choice(self.weaves)
-        colour, accent = (_jitter(rng, text) for text in rng.choice(self.mats))
-        glossy = weave in (Weave.WOOD, Weave.PLANKS, Weave.MARBLE)
+        wooden = weave in (Weave.WOOD, Weave.PLANKS)
+        colour, accent = (_jitter(rng, text) for text in rng.choice(self.woods if wooden else self.mats))
+        glossy = wooden or weave is Weave.MARBLE
         return Mat(
             weave=weave,
             colour=colour,
@@ -127,7 +130,7 @@ class _Family:
     def hand(self, rng: random.Random) -> HandLook:
         sleeve = rng.choice(self.sleeve_colours)
         return HandLook(
-            skin=_jitter(rng, rng.choice(self.skins)),
+            skin=_jitter(rng, rng.choice(self.skins), spread=0.006),
             sleeve=None if sleeve is None else _jitter(rng, sleeve),
             left=rng.random() < 0.25,
             size=rng.uniform(0.82, 1.08),
@@ -139,9 +142,9 @@ def _within(rng: random.Random, ranges: tuple[tuple[float, float], ...]) -> floa
     return rng.uniform(low, high)
 
 
-def _jitter(rng: random.Random, text: str) -> Colour:
+def _jitter(rng: random.Random, text: str, spread: float = 0.02) -> Colour:
     level = rng.uniform(0.85, 1.15)
-    blue, green, red = (min(1.0, max(0.0, c * level + rng.gauss(0, 0.02))) for c in parse_colour(text))
+    blue, green, red = (min(1.0, max(0.0, c * level + rng.gauss(0, spread))) for c in parse_colour(text))
     return blue, green, red
 
 
@@ -152,12 +155,12 @@ _FAMILIES = {
             ("#8e1022", "#c22a40"),
             ("#1d1d21", "#3d3d46"),
             ("#1f5c3a", "#3f8a5e"),
-            ("#9b6b3f", "#6c4322"),
             ("#c9b79a", "#a98f6c"),
             ("#e4e1da", "#c9c5bb"),
             ("#22406e", "#4468a3"),
             ("#6d6f73", "#8d9096"),
         ),
+        woods=(("#9b6b3f", "#6c4322"), ("#c59a63", "#9a6f3d"), ("#5b3a24", "#3a2415")),
         skins=("#e8c3a8", "#c99474", "#8a5a3f", "#5a3826"),
         sleeve_colours=(None, "#2f3b55", "#7b2630", "#d8d4cc", "#3d3d3d", "#5d7a54"),
         lamps_deg=((-100, -20), (20, 60), (100, 150)),
@@ -171,11 +174,11 @@ _FAMILIES = {
         mats=(
             ("#5b1a4a", "#8c3c78"),
             ("#0f4a52", "#2d7d86"),
-            ("#3a2a1e", "#5c4431"),
-            ("#b9853a", "#8d5f22"),
+            ("#b9853a", "#d9ab62"),
             ("#7c8a5a", "#5f6c42"),
             ("#d7c7c9", "#b09a9d"),
         ),
+        woods=(("#7a4a2f", "#553020"), ("#d6bd94", "#b3966a"), ("#8f8577", "#6d6458")),
         skins=("#dcae8c", "#a8714f", "#6f452f", "#f0d3bf"),
         sleeve_colours=(None, "#a7562a", "#23483f", "#b9b1c9", "#12141c"),
         lamps_deg=((-20, 20), (60, 100), (150, 210)),

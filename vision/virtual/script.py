@@ -98,7 +98,7 @@ class _Player:
         self._zones = {zone.id: zone for zone in placements.layout.zones}
         bottom = max([placements.layout.board.y1, *(zone.rect.y1 for zone in placements.layout.zones)])
         middle = placements.layout.board.centre[0]
-        self._outside = HandAt(x=middle + rng.uniform(-0.2, 0.2), y=bottom + 0.75, z=0.12)
+        self._outside = HandAt(x=middle + rng.uniform(-0.2, 0.2), y=bottom + 0.55, z=0.12)
 
     def play(self) -> Iterator[SceneState]:
         if self._plan.moves:

@@ -166,7 +166,7 @@ class Stage:
         height, width = window[3] - window[1], window[2] - window[0]
         canvas = np.zeros((height * fine, width * fine), np.uint8)
         for polygon in polygons:
-            fill(canvas, polygon, window, fine, 255)
+            fill_points(canvas, canvas_points(polygon, window, fine), 255)
         return (
             bytes_of(cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA))
             if fine > 1
@@ -212,17 +212,16 @@ class Stage:
         return np.array(self.maps.light.colour(), np.float32)
 
 
-def fill(
-    canvas: NDArray[np.uint8],
-    polygon: NDArray[np.float64],
-    window: Window,
-    fine: int,
-    colour: int | tuple[int, int, int],
+def canvas_points(pixels: NDArray[np.float64], window: Window, fine: int) -> NDArray[np.int32]:
+    """Frame pixels as points of a finer canvas that shows one window, in sixteenths as OpenCV draws them."""
+    inside = (pixels - np.array([window[0], window[1]]) + 0.5) * fine - 0.5
+    return np.round(inside * 16).astype(np.int32)
+
+
+def fill_points(
+    canvas: NDArray[np.uint8], points: NDArray[np.int32], colour: int | tuple[int, int, int]
 ) -> None:
-    """A polygon in frame pixels, filled on a finer canvas that shows one window."""
-    inside = (polygon - np.array([window[0], window[1]]) + 0.5) * fine - 0.5
-    value = colour if isinstance(colour, tuple) else (colour,)
-    cv2.fillPoly(canvas, [np.round(inside * 16).astype(np.int32)], value, cv2.LINE_AA, shift=4)
+    cv2.fillPoly(canvas, [points], colour if isinstance(colour, tuple) else (colour,), cv2.LINE_AA, shift=4)
 
 
 def _ideal_coordinates(camera: Camera) -> NDArray[np.float32]:

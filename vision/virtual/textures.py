@@ -1,7 +1,7 @@
 """What is printed on cards and board, as pictures that the virtual table lays out."""
 
 import zlib
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from vision.cards import CardId, CardKind
 from vision.table import Side
-
-BgraImage: TypeAlias = NDArray[np.uint8]
-"""Height × width × 4: blue, green, red, opacity; colours not multiplied by opacity."""
+from vision.virtual.drawing import BgraImage
 
 
 class Textures(Protocol):

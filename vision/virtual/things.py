@@ -12,7 +12,18 @@ from vision.table import TableLayout
 from vision.virtual.bodies import piece_shade, piece_sprite, pixels_per_unit, soft_shade
 from vision.virtual.pieces import Shapes
 from vision.virtual.placing import CARD_THICKNESS, CardAt, PieceAt
-from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, bytes_of, fill, union
+from vision.virtual.sprite import (
+    Finish,
+    Shade,
+    Sprite,
+    Stage,
+    Texture,
+    Window,
+    bytes_of,
+    canvas_points,
+    fill_points,
+    union,
+)
 from vision.virtual.textures import Textures
 
 _CORNER = 0.05
@@ -132,8 +143,9 @@ class ThingMaker:
         for card, outline in zip(cards, outlines, strict=True):
             level = 0.62 + 0.22 * _chance(self._seed, card.key, 3)
             blue, green, red = (int(min(255.0, float(c) * level)) for c in light)
-            fill(colour, outline, window, _FINE, (blue, green, red))
-            fill(alpha, outline, window, _FINE, 255)
+            points = canvas_points(outline, window, _FINE)
+            fill_points(colour, points, (blue, green, red))
+            fill_points(alpha, points, 255)
         small = (window[2] - window[0], window[3] - window[1])
         return Sprite(
             window,
