@@ -33,7 +33,7 @@ class Backdrop:
             self._calm = np.clip(cv2.multiply(before, field), 0, 255)
             unsure = 0.25 * float(np.abs(self._calm - before).mean())
         expected = np.asarray(cv2.convertScaleAbs(self._calm), np.uint8)
-        gap = _strongest(cv2.absdiff(view, expected))
+        gap = strongest_change(view, expected)
         limit = max(14.0, 6.0 * self._noise) + unsure
         # Strong edges differ with the least tremor of the camera.
         allowed = cv2.addWeighted(self._edges, 0.25, self._edges, 0, limit)
@@ -72,14 +72,10 @@ class Backdrop:
         return now < 0.75 * then
 
 
-def _strongest(picture: NDArray[np.uint8]) -> GrayImage:
-    blue, green, red = cv2.split(picture)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-
-
 def strongest_change(before: BgrImage, after: BgrImage) -> GrayImage:
     """Per pixel the largest change of any colour."""
-    return _strongest(np.asarray(cv2.absdiff(before, after), np.uint8))
+    blue, green, red = cv2.split(cv2.absdiff(before, after))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def _edges(view: BgrImage) -> GrayImage:
@@ -119,8 +115,8 @@ def _light_field(calm: NDArray[np.float32], view: BgrImage) -> NDArray[np.float3
 
 
 def _basis(grid: tuple[int, int]) -> NDArray[np.float32]:
-    x, y = np.meshgrid(np.linspace(-1, 1, grid[0], dtype=np.float32), np.linspace(-1, 1, grid[1], dtype=np.float32))
-    x, y = x.ravel(), y.ravel()
+    across, down = (np.linspace(-1, 1, count, dtype=np.float32) for count in grid)
+    x, y = (part.ravel() for part in np.meshgrid(across, down))
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 

@@ -65,7 +65,11 @@ class LightReport:
 
 
 def measure_light(
-    image: BgrImage, pose: Pose, layout: TableLayout, rectifier: Rectifier | None = None, limits: LightLimits = LIMITS
+    image: BgrImage,
+    pose: Pose,
+    layout: TableLayout,
+    rectifier: Rectifier | None = None,
+    limits: LightLimits = LIMITS,
 ) -> LightReport:
     """Measures every zone in view, and says what is worth mending, the worst place first."""
     rectifier = rectifier or Rectifier()
@@ -119,7 +123,7 @@ def _detail(gray: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[fl
 
 
 def _glare(image: BgrImage) -> tuple[float, tuple[float, float] | None]:
-    """Blobs that are burnt out without colour; a white print has edges and grey in it, so specks do not count."""
+    """Blobs that are burnt out without colour; white print has grey in it, so specks do not count."""
     low, high = image.min(axis=2), image.max(axis=2)
     burnt = ((low >= 246) & (high - low < 9)).astype(np.uint8)
     burnt = np.asarray(cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
@@ -138,16 +142,22 @@ def _advice(zones: tuple[ZoneLight, ...], tilt: float, limits: LightLimits) -> t
             advice.append(Advice(key="sight.dark", value=mean))
         elif mean > limits.bright_above:
             advice.append(Advice(key="sight.bright", value=mean))
-    glaring = sorted((zone for zone in zones if zone.glare > limits.glare_above), key=lambda zone: -zone.glare)
+    glaring = sorted(
+        (zone for zone in zones if zone.glare > limits.glare_above), key=lambda zone: -zone.glare
+    )
     if glaring:
         names = tuple(zone.zone for zone in glaring)
         advice.append(Advice(key="sight.glare", zones=names, value=glaring[0].glare, at=glaring[0].glare_at))
     printed = [zone for zone in zones if zone.print > limits.printed_above and zone.mean >= limits.dark_below]
-    blurred = sorted((zone for zone in printed if zone.focus < limits.blurred_below), key=lambda zone: zone.focus)
+    blurred = sorted(
+        (zone for zone in printed if zone.focus < limits.blurred_below), key=lambda zone: zone.focus
+    )
     if blurred:
         names = tuple(zone.zone for zone in blurred)
         advice.append(Advice(key="sight.blur", zones=names, value=blurred[0].focus))
-    far = sorted((zone for zone in zones if zone.digit_px < limits.digit_px_below), key=lambda zone: zone.digit_px)
+    far = sorted(
+        (zone for zone in zones if zone.digit_px < limits.digit_px_below), key=lambda zone: zone.digit_px
+    )
     if far:
         advice.append(Advice(key="sight.far", zones=tuple(zone.zone for zone in far), value=far[0].digit_px))
     if tilt > limits.tilt_above:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.feed import DEFAULTS, Closing, Health, SourceOptions, SourceState, masked, quiet_opencv
 from vision.frame import BgrImage, Frame
-from vision.source import DEFAULTS, Closing, Health, SourceOptions, SourceState, masked, quiet_opencv
 
 log = logging.getLogger(__name__)
 
@@ -96,17 +96,22 @@ class LiveSource(Closing):
             trouble = slot.trouble or _Trouble("source.silent", f"{name} sends no pictures any more.")
             if not slot.frames and not slot.trouble:
                 trouble = _Trouble("source.connecting", f"waiting for the first picture from {name}.")
-            lost = silent > options.lost_after or not slot.frames and slot.trouble is not None
+            never_came = not slot.frames and slot.trouble is not None
+            lost = silent > options.lost_after or never_came
             return Health.LOST if lost else Health.STALE, trouble
         if not slot.frames:
             return Health.STALE, _Trouble("source.connecting", f"waiting for the first picture from {name}.")
         if slot.black:
             return Health.STALE, _Trouble("source.black", f"{name} shows only black: is its cover closed?")
         if slot.latest_at - slot.differed_at > options.frozen_after:
-            return Health.STALE, _Trouble("source.frozen", f"{name} shows the same picture again and again: unplug it.")
+            return Health.STALE, _Trouble(
+                "source.frozen", f"{name} shows the same picture again and again: unplug it."
+            )
         if slot.size[0] < _SMALLEST[0] or slot.size[1] < _SMALLEST[1]:
             size = f"{slot.size[0]} × {slot.size[1]}"
-            return Health.LIVE, _Trouble("source.tiny", f"{name} sends only {size} pixels: choose a larger picture.")
+            return Health.LIVE, _Trouble(
+                "source.tiny", f"{name} sends only {size} pixels: choose a larger picture."
+            )
         return Health.LIVE, None
 
     def _start_reader(self) -> None:
@@ -124,7 +129,9 @@ class LiveSource(Closing):
         if hung and self._slot.trouble is None and not self._stop.is_set() and len(busy) < _MOST_THREADS:
             log.warning("%s hangs; starting another reader", self.describe())
             with self._news:
-                self._slot.trouble = _Trouble("source.silent", f"{self.describe()} sends no pictures any more.")
+                self._slot.trouble = _Trouble(
+                    "source.silent", f"{self.describe()} sends no pictures any more."
+                )
             self._start_reader()
 
     def _current(self, generation: int) -> bool:
@@ -165,8 +172,9 @@ class LiveSource(Closing):
             slot = self._slot
             if grain != slot.sample:
                 slot.differed_at, slot.sample = now, grain
+            gap = now - slot.latest_at
             if slot.frames:
-                slot.interval += 0.1 * ((now - slot.latest_at) - slot.interval) if slot.interval else now - slot.latest_at
+                slot.interval = slot.interval + 0.1 * (gap - slot.interval) if slot.interval else gap
             slot.black = float(sample.mean()) < _BLACK_MEAN and float(sample.std()) < _BLACK_SPREAD
             slot.size = (image.shape[1], image.shape[0])
             slot.dropped += slot.frame is not None
@@ -179,10 +187,13 @@ class LiveSource(Closing):
         name = self.describe()
         with self._news:
             if self._slot.frames:
-                self._slot.trouble = _Trouble("source.vanished", f"{name} has vanished: plug it in, we keep trying.")
+                self._slot.trouble = _Trouble(
+                    "source.vanished", f"{name} has vanished: plug it in, we keep trying."
+                )
             else:
                 self._slot.trouble = _Trouble(
-                    "source.none", f"{name} cannot be opened: is it plugged in, and does no other program use it?"
+                    "source.none",
+                    f"{name} cannot be opened: is it plugged in, and does no other program use it?",
                 )
         log.info("%s", self._slot.trouble.cause)
 
@@ -199,7 +210,7 @@ def _opened(address: int | str, options: SourceOptions) -> cv2.VideoCapture:
 
 
 def _configure(capture: cv2.VideoCapture, options: SourceOptions) -> None:
-    """What a camera does not know it ignores. MJPG first: raw pictures of this size do not fit through USB 2."""
+    """Unknown settings are ignored. MJPG first: raw pictures of this size do not fit through USB 2."""
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, options.width)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, options.height)

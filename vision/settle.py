@@ -1,4 +1,4 @@
-"""Per zone: does it lie calm, does something move, does a hand cover it, and did it change since it was read."""
+"""Per zone: does it lie calm, does something move, does a hand cover it, did it change since it was read."""
 
 from dataclasses import dataclass, field
 
@@ -123,7 +123,9 @@ class Settle:
     _scene: _Scene | None = None
     _versions: dict[ZoneId, int] = field(default_factory=dict)
 
-    def update(self, frame: Frame, pose: Pose, layout: TableLayout, small: Small | None = None) -> TableStatus:
+    def update(
+        self, frame: Frame, pose: Pose, layout: TableLayout, small: Small | None = None
+    ) -> TableStatus:
         """`small` may be given by a caller that has shrunk the frame already."""
         small = small or shrink(frame.image)
         view = np.asarray(cv2.GaussianBlur(small.image, (3, 3), 0), np.uint8)
@@ -165,14 +167,16 @@ class Settle:
         scene.before = view
         scene.backdrop.measure_noise(change)
         limit = max(10.0, 6.0 * scene.backdrop.noise)
-        motion = np.asarray(cv2.compare(change, limit, cv2.CMP_GT), np.uint8)
+        motion = np.asarray(cv2.threshold(change, limit, 255, cv2.THRESH_BINARY)[1], np.uint8)
         scene.moved_at[motion > 0] = now
         foreign = scene.backdrop.difference(view)
         hand = self._hands(scene, foreign, gray, now)
         settled = np.zeros_like(foreign)
         if foreign.any():
             quiet = (now - scene.moved_at >= self.times.calm_after).astype(np.uint8) * 255
-            settled = np.asarray(cv2.bitwise_and(foreign, cv2.bitwise_and(quiet, cv2.bitwise_not(hand))), np.uint8)
+            settled = np.asarray(
+                cv2.bitwise_and(foreign, cv2.bitwise_and(quiet, cv2.bitwise_not(hand))), np.uint8
+            )
         return _Maps(motion, foreign, hand, settled)
 
     def _hands(
@@ -244,7 +248,9 @@ class Settle:
             return
         scene.backdrop.follow(view, np.asarray(cv2.bitwise_or(maps.foreign, maps.hand), np.uint8))
         if maps.settled.any():
-            scene.backdrop.adopt(view, np.asarray(cv2.dilate(maps.settled, np.ones((3, 3), np.uint8)), np.uint8))
+            scene.backdrop.adopt(
+                view, np.asarray(cv2.dilate(maps.settled, np.ones((3, 3), np.uint8)), np.uint8)
+            )
 
     def _judge(self, watch: _Watch, maps: _Maps, now: float, upset: bool) -> ZoneStatus:
         if watch.visible < 0.6:
@@ -270,7 +276,9 @@ class Settle:
         watch.disturbed_at = now
         watch.calm_frames = 0
 
-    def _status(self, watch: _Watch, sight: Sight, why: str | None = None, covered: float = 0.0) -> ZoneStatus:
+    def _status(
+        self, watch: _Watch, sight: Sight, why: str | None = None, covered: float = 0.0
+    ) -> ZoneStatus:
         return ZoneStatus(zone=watch.zone.id, sight=sight, why=why, version=watch.version, covered=covered)
 
     def _in_the_dark(self, scene: _Scene, now: float) -> TableStatus:
@@ -281,7 +289,9 @@ class Settle:
         return TableStatus(zones=zones, calm=False, still=False, hand=False, upset=False, dark=True)
 
 
-def _summary(zones: tuple[ZoneStatus, ...], maps: _Maps, table: NDArray[np.uint8], upset: bool) -> TableStatus:
+def _summary(
+    zones: tuple[ZoneStatus, ...], maps: _Maps, table: NDArray[np.uint8], upset: bool
+) -> TableStatus:
     over = cv2.countNonZero(cv2.bitwise_and(maps.hand, table)) if maps.hand.any() else 0
     hand = over >= _FEWEST_HAND_PX // 2
     still = cv2.countNonZero(maps.motion) < 0.002 * maps.motion.size
@@ -308,7 +318,9 @@ def _watch(zone: Zone, pose: Pose, version: int) -> _Watch:
     return _Watch(zone, box, inside, max(area, 1), visible, version=version)
 
 
-def _fills_places(watches: list[_Watch], region: NDArray[np.bool_], box: tuple[slice, slice], area: int) -> bool:
+def _fills_places(
+    watches: list[_Watch], region: NDArray[np.bool_], box: tuple[slice, slice], area: int
+) -> bool:
     """Whether a region is what cards look like in their places: within them, and each well filled.
 
     A card laid where the picture ends touches its edge as an arm does, and two cards laid side by side
@@ -321,7 +333,9 @@ def _fills_places(watches: list[_Watch], region: NDArray[np.bool_], box: tuple[s
         if watch.zone.kind in (ZoneKind.SPOT, ZoneKind.STRIP, ZoneKind.SPREAD):
             continue
         part = mask[watch.box]
-        overlap = int(np.count_nonzero(part & watch.inside[: part.shape[0], : part.shape[1]])) if part.size else 0
+        overlap = (
+            int(np.count_nonzero(part & watch.inside[: part.shape[0], : part.shape[1]])) if part.size else 0
+        )
         well_filled = watch.zone.kind is ZoneKind.HEAP or overlap > 0.5 * watch.area
         if overlap > 0.1 * watch.area and not well_filled:
             return False

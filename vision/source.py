@@ -6,18 +6,25 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
-from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
-from vision.errors import VisionError
+from vision.feed import (
+    DEFAULTS,
+    Closing,
+    FrameSource,
+    Health,
+    SourceError,
+    SourceOptions,
+    SourceState,
+    masked,
+    quiet_opencv,
+)
 from vision.frame import Frame
 from vision.image import IMAGE_SUFFIXES, ImageError, load_image
+from vision.live import LiveSource
 
 log = logging.getLogger(__name__)
 
@@ -25,98 +32,30 @@ _STREAM = re.compile(r"(https?|rtsps?)://", re.IGNORECASE)
 _CAMERA = re.compile(r"\d{1,2}|/dev/video\d{1,2}")
 _MOST_IMAGES = 100_000
 
-
-class SourceError(VisionError):
-    """A source that cannot be opened at all; the message says what to do."""
-
-
-class Health(Enum):
-    LIVE = "live"
-    STALE = "stale"
-    """Frames fail to come, or are of no use; it may pass."""
-    LOST = "lost"
-    """Nothing comes; we keep trying."""
-    ENDED = "ended"
-    """A file has no more frames."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceState:
-    health: Health
-    key: str | None = None
-    """The message key of the trouble, such as `source.frozen`."""
-    cause: str | None = None
-    """The same as one plain sentence."""
-    frames: int = 0
-    dropped: int = 0
-    """Frames that nobody read in time: the newest wins."""
-    fps: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceOptions:
-    width: int = 1920
-    height: int = 1080
-    fps: float = 30.0
-    steady: bool = True
-    """Switch off autofocus where the camera lets us: a hunting lens looks like motion."""
-    realtime: bool = False
-    """Play a video file at its own speed and drop what comes too late."""
-    stale_after: float = 2.0
-    lost_after: float = 6.0
-    frozen_after: float = 3.0
-    retry_first: float = 0.5
-    retry_most: float = 8.0
-    """Seconds between attempts to connect again grow from the first to the most."""
-
-
-DEFAULTS = SourceOptions()
-
-
-class FrameSource(Protocol):
-    def read(self, timeout: float = 0.0) -> Frame | None:
-        """The newest frame not read before; waits up to `timeout` seconds for one, else None."""
-
-    def state(self) -> SourceState: ...
-
-    def describe(self) -> str:
-        """What it is, in words fit for a log: no passwords."""
-
-    def close(self) -> None: ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-
-class Closing:
-    """Lets a source be used in a `with` statement."""
-
-    def close(self) -> None:
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+__all__ = [
+    "CameraDevice",
+    "FrameSource",
+    "Health",
+    "LiveSource",
+    "PictureSource",
+    "SourceError",
+    "SourceOptions",
+    "SourceState",
+    "VideoSource",
+    "list_cameras",
+    "open_source",
+]
 
 
 def open_source(text: str, options: SourceOptions = DEFAULTS) -> FrameSource:
     """A camera by number or device, a stream by address, or a video, picture or folder by path."""
-    from vision.live import LiveSource  # it needs the types above
-
     text = text.strip()
     if _CAMERA.fullmatch(text):
         return LiveSource(int(text) if text.isdigit() else text, options)
     if _STREAM.match(text):
         return LiveSource(text, options)
     if "://" in text:
-        raise SourceError(f"expected an address that starts with http, https, rtsp or rtsps, found {masked(text)!r}.")
+        raise SourceError(f"expected an http, https, rtsp or rtsps address, found {masked(text)!r}.")
     return _open_path(Path(text), options)
 
 
@@ -134,16 +73,8 @@ def _open_path(path: Path, options: SourceOptions) -> FrameSource:
     return VideoSource(path, options)
 
 
-def masked(address: str) -> str:
-    """An address without the name and password in it."""
-    parts = urlsplit(address)
-    if not (parts.username or parts.password):
-        return address
-    return address.replace(parts.netloc, "…@" + parts.netloc.rpartition("@")[2], 1)
-
-
 class PictureSource(Closing):
-    """One picture for ever, as a camera looking at a still table, or a folder's pictures one after the other."""
+    """One picture for ever, as of a still table, or a folder's pictures one after the other."""
 
     def __init__(self, paths: tuple[Path, ...], name: str, *, repeat: bool, fps: float) -> None:
         self._paths = paths
@@ -295,10 +226,5 @@ def _images_in(folder: Path) -> tuple[Path, ...]:
     except OSError as error:
         raise SourceError(f"cannot look into the folder {folder}: {error.strerror or error}.") from error
     if not paths:
-        raise SourceError(f"no picture is in the folder {folder}: expected files such as 0001.jpg or 0001.png.")
+        raise SourceError(f"no picture is in the folder {folder}: expected files such as 0001.jpg.")
     return tuple(paths[:_MOST_IMAGES])
-
-
-def quiet_opencv() -> None:
-    """OpenCV writes its own complaints to the terminal; ours say more."""
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

@@ -44,7 +44,9 @@ def card_picture(rng: np.random.Generator, width: int = 260) -> BgrImage:
     picture = np.full((height, width, 3), rng.integers(120, 240, 3), np.uint8)
     for _ in range(40):
         centre = rng.integers(0, (width, height))
-        cv2.circle(picture, centre.tolist(), int(rng.integers(4, width // 6)), rng.integers(0, 255, 3).tolist(), -1)
+        cv2.circle(
+            picture, centre.tolist(), int(rng.integers(4, width // 6)), rng.integers(0, 255, 3).tolist(), -1
+        )
     cv2.rectangle(picture, (0, 0), (width - 1, height - 1), (235, 235, 235), 6)
     return picture
 
@@ -136,8 +138,12 @@ def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: i
     board = big.unproject(grid.astype(np.float64))
     at = ((board - (TABLE.x0, TABLE.y0)) * unit - 0.5).astype(np.float32).reshape(size.height, size.width, 2)
     smaller = max(1, int(unit / big.scale_at(BOARD.centre)[0]))
-    source = cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
-    seen = cv2.remap(source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60))
+    source = (
+        cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
+    )
+    seen = cv2.remap(
+        source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60)
+    )
     if size is not lens:
         seen = cv2.resize(seen, (lens.width, lens.height), interpolation=cv2.INTER_AREA)
     if camera.blur:
@@ -151,7 +157,9 @@ def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: i
 def card_layout() -> TableLayout:
     """Places for cards above, on and below the board, spots for pieces, and a heap."""
     zones = [_zone(f"row.{k + 1}", ZoneKind.CARD, 0.028 + 0.1358 * k, -0.195, 0.125, 0.195) for k in range(7)]
-    zones += [_zone(f"canal.{k + 1}", ZoneKind.CARD, 0.162 + 0.1365 * k, 0.042, 0.127, 0.198) for k in range(6)]
+    zones += [
+        _zone(f"canal.{k + 1}", ZoneKind.CARD, 0.162 + 0.1365 * k, 0.042, 0.127, 0.198) for k in range(6)
+    ]
     zones += [_zone(f"home.{k + 1}", ZoneKind.SPOT, 0.045 + 0.05 * k, 0.28, 0.04, 0.04) for k in range(3)]
     zones += [_zone("ready", ZoneKind.PILE, 0.161, 0.497, 0.126, 0.195)]
     zones += [_zone("supply", ZoneKind.HEAP, 0.45, 0.55, 0.4, 0.2)]
