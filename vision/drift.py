@@ -1,4 +1,4 @@
-"""Whether the camera or the board was nudged: a few marked patches of the board looked up in every calm frame."""
+"""Whether the camera or the board was nudged: a few marked patches looked up in every calm frame."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -94,4 +94,3 @@ def _choose_patches(gray: GrayImage, outline: Points) -> NDArray[np.int32]:
     apart = max(10.0, float(np.sqrt(cv2.countNonZero(inside) / _MOST_PATCHES)) * 0.7)
     found = cv2.goodFeaturesToTrack(gray, _MOST_PATCHES, 0.01, apart, mask=inside, blockSize=7)
     return np.empty((0, 2), np.int32) if found is None else found.reshape(-1, 2).round().astype(np.int32)
-

@@ -48,7 +48,9 @@ def decode_image(data: bytes, name: str, limits: ImageLimits = LIMITS) -> BgrIma
     except cv2.error:
         image = None
     if image is None:
-        raise ImageError(f"{name} is damaged: its header promises {width} × {height} pixels, none can be read.")
+        raise ImageError(
+            f"{name} is damaged: its header promises {width} × {height} pixels, none can be read."
+        )
     return np.asarray(image, np.uint8)
 
 

@@ -68,7 +68,9 @@ def register_picture(
 ) -> Registration:
     """Finds the board; `near` is where it was last, tried first because a nudge is usually small."""
     if not likeness.usable:
-        return _lost(Lost.PLAIN, "the board shows too little print to find it by: use markers or give its corners.")
+        return _lost(
+            Lost.PLAIN, "the board shows too little print to find it by: use markers or give its corners."
+        )
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     if near is not None and (near.lens.width, near.lens.height) == (lens.width, lens.height):
         nearby = _refined(gray, likeness, near, fit_curve, reaches=(24, 6))
@@ -98,7 +100,9 @@ def _rough_pose(gray: GrayImage, likeness: Likeness, lens: Lens) -> Pose | None:
 
 def _pose_by_features(gray: GrayImage, likeness: Likeness, lens: Lens, step: float) -> Pose | None:
     size = (round(gray.shape[1] / step), round(gray.shape[0] / step))
-    small = gray if step == 1.0 else np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = (
+        gray if step == 1.0 else np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+    )
     found, descriptors = _features(small, 2500)
     if len(found) < _FEWEST_MATCHES:
         return None
@@ -110,7 +114,7 @@ def _pose_by_features(gray: GrayImage, likeness: Likeness, lens: Lens, step: flo
     matrix, inliers = cv2.findHomography(on_board, pixels, cv2.USAC_MAGSAC, 3.0 * step, None, 3000, 0.999)
     if matrix is None or int(inliers.sum()) < _FEWEST_MATCHES:
         return None
-    return _sensible(matrix, likeness.board, lens)
+    return _sensible(np.asarray(matrix, np.float64), likeness.board, lens)
 
 
 def _sensible(matrix: NDArray[np.float64], board: Rect, lens: Lens) -> Pose | None:
@@ -142,9 +146,11 @@ def _matched(seen: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[n
     return np.stack([chosen, best[chosen]], axis=1)
 
 
-def _features(gray: GrayImage, most: int, mask: NDArray[np.uint8] | None = None) -> tuple[Points, NDArray[np.float32]]:
+def _features(
+    gray: GrayImage, most: int, mask: NDArray[np.uint8] | None = None
+) -> tuple[Points, NDArray[np.float32]]:
     """RootSIFT: unit vectors whose dot product is the likeness."""
-    points, descriptors = cv2.SIFT_create(nfeatures=most, contrastThreshold=0.03).detectAndCompute(gray, mask)
+    points, descriptors = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.03).detectAndCompute(gray, mask)
     if descriptors is None or not len(points):
         return np.empty((0, 2)), np.empty((0, 128), np.float32)
     summed = descriptors.sum(axis=1, keepdims=True)
@@ -236,7 +242,9 @@ def _found_patches(
     return found, pose.project(places)
 
 
-def best_place(window: GrayImage, patch: GrayImage, least: float = _LIKE_ENOUGH) -> tuple[float, float] | None:
+def best_place(
+    window: GrayImage, patch: GrayImage, least: float = _LIKE_ENOUGH
+) -> tuple[float, float] | None:
     """Where in the window the patch fits best, to a fraction of a pixel; None where it fits nowhere."""
     scores = cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED)
     _, best, _, (x, y) = cv2.minMaxLoc(scores)
@@ -263,7 +271,7 @@ def _spread_out(on_board: Points, board: Rect) -> bool:
 
 def _pixel_box(rect: Rect, board: Rect) -> tuple[int, int, int, int]:
     x0, y0, x1, y1 = (
-        np.array([rect.x0 - board.x0, rect.y0 - board.y0, rect.x1 - board.x0, rect.y1 - board.y0]) * PIXELS_PER_UNIT
+        np.array([rect.x0 - board.x0, rect.y0 - board.y0, rect.x1 - board.x0, rect.y1 - board.y0])
+        * PIXELS_PER_UNIT
     ).round()
     return int(x0), int(y0), int(x1), int(y1)
-

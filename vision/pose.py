@@ -45,14 +45,14 @@ class Lens:
         offset = (ideal - self.centre) / self.half_diagonal
         square = (offset**2).sum(axis=-1, keepdims=True)
         root = np.sqrt(np.maximum(1 - 4 * self.curve * square, 0.0))
-        return self.centre + offset * (2 / (1 + root)) * self.half_diagonal
+        return np.asarray(self.centre + offset * (2 / (1 + root)) * self.half_diagonal, np.float64)
 
     def straighten(self, seen: Points) -> Points:
         if not self.curve:
             return seen
         offset = (seen - self.centre) / self.half_diagonal
         square = (offset**2).sum(axis=-1, keepdims=True)
-        return self.centre + offset / (1 + self.curve * square) * self.half_diagonal
+        return np.asarray(self.centre + offset / (1 + self.curve * square) * self.half_diagonal, np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Pose:
     def unproject(self, pixels: ArrayLike) -> Points:
         """Pixels to board units."""
         straight = self.lens.straighten(np.asarray(pixels, np.float64).reshape(-1, 2))
-        return _mapped(np.linalg.inv(self.matrix), straight)
+        return _mapped(np.asarray(np.linalg.inv(self.matrix), np.float64), straight)
 
     def quad(self, rect: Rect) -> Points:
         """The corners of a rectangle in pixels: top left, top right, bottom right, bottom left."""

@@ -41,7 +41,10 @@ class Rectified:
             raise ValueError(f"{rect} lies outside of the rectified {self.rect}")
         unit = self.pixels_per_unit
         part = Rect(
-            self.rect.x0 + x0 / unit, self.rect.y0 + y0 / unit, self.rect.x0 + x1 / unit, self.rect.y0 + y1 / unit
+            self.rect.x0 + x0 / unit,
+            self.rect.y0 + y0 / unit,
+            self.rect.x0 + x1 / unit,
+            self.rect.y0 + y1 / unit,
         )
         return Rectified(image=self.image[y0:y1, x0:x1], rect=part, pixels_per_unit=unit)
 
@@ -90,7 +93,9 @@ class Rectifier:
             return self._maps[key]
         maps = _sampling_tables(pose, rect, pixels_per_unit)
         self._maps[key] = maps
-        while len(self._maps) > 1 and sum(part.size for _, part in self._maps.values()) > self._most_pixels_kept:
+        while (
+            len(self._maps) > 1 and sum(part.size for _, part in self._maps.values()) > self._most_pixels_kept
+        ):
             self._maps.popitem(last=False)
         return maps
 

@@ -151,11 +151,17 @@ def _lone_markers(found: tuple[Marker, ...], places: Mapping[int, Points]) -> tu
     return tuple(marker for marker in found if marker.id in places and times[marker.id] == 1)
 
 
-def _too_few_markers(gray: GrayImage, found: tuple[Marker, ...], places: Mapping[int, Points]) -> Registration:
+def _too_few_markers(
+    gray: GrayImage, found: tuple[Marker, ...], places: Mapping[int, Points]
+) -> Registration:
     turned = np.asarray(cv2.flip(gray, 1), np.uint8)
-    if len(_lone_markers(_detected(turned, max(1, round(gray.shape[1] / _DETECT_WIDTH))), places)) > len(found):
+    if len(_lone_markers(_detected(turned, max(1, round(gray.shape[1] / _DETECT_WIDTH))), places)) > len(
+        found
+    ):
         return _without_pose(
-            Means.MARKERS, Lost.MIRRORED, "the picture is mirrored: switch off mirroring in the camera's settings."
+            Means.MARKERS,
+            Lost.MIRRORED,
+            "the picture is mirrored: switch off mirroring in the camera's settings.",
         )
     if not found:
         return _without_pose(Means.MARKERS, Lost.NO_MARKERS, "no marker of this table is in the picture.")
@@ -183,7 +189,9 @@ def _agreeing_markers(
         kept = min(rests, key=lambda rest: _fit_markers(rest, places, lens, fit_curve)[1])
     on_board, pixels = _paired(kept, places)
     if pose.mirrored(board):
-        return _without_pose(Means.MARKERS, Lost.MIRRORED, "the picture is mirrored, or the markers' places are.")
+        return _without_pose(
+            Means.MARKERS, Lost.MIRRORED, "the picture is mirrored, or the markers' places are."
+        )
     error = corner_error(pose, on_board, pixels, board)
     return Registration(means=Means.MARKERS, pose=pose, error_px=error, support=len(pixels))
 
@@ -227,8 +235,9 @@ def _sharpened(gray: GrayImage, corners: Points) -> Points:
     Each edge is a line through the steepest points of many profiles across it. Blur is symmetric to an
     edge but pulls a corner inwards, so lines are more exact than any corner finder.
     """
-    lines = [_edge_line(gray, a, b) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-    if any(line is None for line in lines):
+    sides = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    lines = [line for a, b in sides if (line := _edge_line(gray, a, b)) is not None]
+    if len(lines) < 4:
         return corners
     sharp = []
     for before, after, old in zip(np.roll(lines, 1, axis=0), lines, corners, strict=True):
@@ -254,7 +263,8 @@ def _edge_line(gray: GrayImage, a: Points, b: Points) -> NDArray[np.float64] | N
     steps = np.linspace(0.12, 0.88, int(np.clip(length / 2, 8, 64)))
     base = a + steps[:, None] * (b - a)
     points = (base[:, None, :] + across[None, :, None] * outward).astype(np.float32)
-    values = cv2.remap(gray.astype(np.float32), points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    xs, ys = np.ascontiguousarray(points[..., 0]), np.ascontiguousarray(points[..., 1])
+    values = cv2.remap(gray, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     slope = np.maximum(np.diff(values, axis=1), 0)
     return _line_through(base, outward, (across[1:] + across[:-1]) / 2, slope)
 
@@ -281,7 +291,7 @@ def _line_through(
             return None
     ends = (0.0, float(len(base) - 1))
     first, last = (base[int(end)] + (tilt * end + shift) * outward for end in ends)
-    return np.cross(np.append(first, 1.0), np.append(last, 1.0))
+    return np.asarray(np.cross(np.append(first, 1.0), np.append(last, 1.0)), np.float64)
 
 
 def _slopes(pose: Pose, board: Points) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.frame import BgrImage
 from vision.pose import Lens, Points, Pose, corners_of
-from vision.table import Rect
+from vision.table import Rect, TableLayout, Zone, ZoneId, ZoneKind
 
 BOARD = Rect(0.0, 0.0, 1.0, 0.5)
 CARD_WIDTH = 0.125
@@ -44,7 +44,9 @@ def card_picture(rng: np.random.Generator, width: int = 260) -> BgrImage:
     picture = np.full((height, width, 3), rng.integers(120, 240, 3), np.uint8)
     for _ in range(40):
         centre = rng.integers(0, (width, height))
-        cv2.circle(picture, centre.tolist(), int(rng.integers(4, width // 6)), rng.integers(0, 255, 3).tolist(), -1)
+        cv2.circle(
+            picture, centre.tolist(), int(rng.integers(4, width // 6)), rng.integers(0, 255, 3).tolist(), -1
+        )
     cv2.rectangle(picture, (0, 0), (width - 1, height - 1), (235, 235, 235), 6)
     return picture
 
@@ -136,8 +138,12 @@ def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: i
     board = big.unproject(grid.astype(np.float64))
     at = ((board - (TABLE.x0, TABLE.y0)) * unit - 0.5).astype(np.float32).reshape(size.height, size.width, 2)
     smaller = max(1, int(unit / big.scale_at(BOARD.centre)[0]))
-    source = cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
-    seen = cv2.remap(source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60))
+    source = (
+        cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
+    )
+    seen = cv2.remap(
+        source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60)
+    )
     if size is not lens:
         seen = cv2.resize(seen, (lens.width, lens.height), interpolation=cv2.INTER_AREA)
     if camera.blur:
@@ -146,3 +152,64 @@ def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: i
     if camera.noise:
         light += rng.standard_normal(light.shape, dtype=np.float32) * camera.noise
     return np.clip(light, 0, 255).astype(np.uint8)
+
+
+def card_layout() -> TableLayout:
+    """Places for cards above, on and below the board, spots for pieces, and a heap."""
+    zones = [_zone(f"row.{k + 1}", ZoneKind.CARD, 0.028 + 0.1358 * k, -0.195, 0.125, 0.195) for k in range(7)]
+    zones += [
+        _zone(f"canal.{k + 1}", ZoneKind.CARD, 0.162 + 0.1365 * k, 0.042, 0.127, 0.198) for k in range(6)
+    ]
+    zones += [_zone(f"home.{k + 1}", ZoneKind.SPOT, 0.045 + 0.05 * k, 0.28, 0.04, 0.04) for k in range(3)]
+    zones += [_zone("ready", ZoneKind.PILE, 0.161, 0.497, 0.126, 0.195)]
+    zones += [_zone("supply", ZoneKind.HEAP, 0.45, 0.55, 0.4, 0.2)]
+    return TableLayout(board=BOARD, card_width=CARD_WIDTH, card_height=0.195, zones=tuple(zones))
+
+
+def _zone(name: str, kind: ZoneKind, x: float, y: float, width: float, height: float) -> Zone:
+    return Zone(id=ZoneId(name), kind=kind, rect=Rect(x, y, x + width, y + height))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """A hand with a forearm in a sleeve that reaches in from outside the picture, in frame pixels."""
+
+    entry: tuple[float, float]
+    tip: tuple[float, float]
+    skin: tuple[int, int, int] = (120, 150, 205)
+    sleeve: tuple[int, int, int] = (60, 50, 45)
+    shadow: float = 0.75
+    width: float = 0.05
+    """Of the forearm, as a part of the picture's width."""
+
+    def mask(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        mask, _ = self._masks(shape)
+        return mask
+
+    def drawn_on(self, image: BgrImage) -> BgrImage:
+        whole, hand = self._masks(image.shape)
+        reach = image.shape[1] // 60
+        shade = cv2.GaussianBlur(np.roll(whole, (reach, reach), (0, 1)), (0, 0), reach / 3)
+        dimmed = image * (1 - (1 - self.shadow) * shade[..., None] / 255.0)
+        dimmed[whole > 0] = self.sleeve
+        dimmed[hand > 0] = self.skin
+        return dimmed.astype(np.uint8)
+
+    def _masks(self, shape: tuple[int, ...]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        whole, hand = np.zeros(shape[:2], np.uint8), np.zeros(shape[:2], np.uint8)
+        thick = max(2, round(self.width * shape[1]))
+        entry, tip = np.array(self.entry), np.array(self.tip)
+        along = (tip - entry) / max(float(np.hypot(*(tip - entry))), 1e-6)
+        aside = np.array([-along[1], along[0]])
+        palm = tip - along * thick * 1.2
+        cv2.line(whole, entry.astype(int).tolist(), palm.astype(int).tolist(), 255, thick)
+        cv2.circle(hand, palm.astype(int).tolist(), round(thick * 0.65), 255, -1)
+        for spread in (-0.5, -0.17, 0.17, 0.5):
+            end = tip + aside * thick * spread
+            cv2.line(hand, palm.astype(int).tolist(), end.astype(int).tolist(), 255, max(1, thick // 4))
+        return cv2.bitwise_or(whole, hand), hand
+
+
+def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> BgrImage:
+    grain = rng.standard_normal(image.shape, dtype=np.float32) * noise
+    return np.clip(image + grain, 0, 255).astype(np.uint8)
