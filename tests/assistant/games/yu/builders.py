@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from assistant.games.yu import mixes, rules
 from assistant.games.yu.copy import Copy, steps_of
-from assistant.games.yu.notation import parse_action
+from assistant.games.yu.notation import format_action, parse_action
 from assistant.games.yu.pieces import INDEX, NONE, PIECES, TOTALS, Pieces, plus, taken
-from assistant.games.yu.resolve import barbarians_in_row
+from assistant.games.yu.resolve import barbarians_in_row, settle
 from assistant.games.yu.setup import starting_decks
 from assistant.games.yu.state import (
     OFF_BOARD,
@@ -208,6 +208,7 @@ def _mixes_of(*piles: tuple[Cards | int | None, _Deck]) -> tuple[tuple[Cards, ..
 
 def play(state: State, *lines: str, copy: Copy = COPY) -> State:
     """The state after these moves, each of which the rules must allow."""
+    state = settle(copy, state)
     for line in lines:
         action = parse_action(line)
         refusal = rules.refusal(copy, state, action)
@@ -227,8 +228,6 @@ def refused(state: State, line: str, copy: Copy = COPY) -> Refusal:
 
 def settled(state: State, copy: Copy = COPY) -> State:
     """The position once everything happened that needs neither choice nor luck."""
-    from assistant.games.yu.resolve import settle
-
     return settle(copy, state)
 
 
@@ -261,8 +260,6 @@ def box(state: State, piece: str) -> int:
 
 
 def legal(state: State, copy: Copy = COPY) -> list[str]:
-    from assistant.games.yu.notation import format_action
-
     return [format_action(action) for action in rules.legal_actions(copy, state)]
 
 
