@@ -79,9 +79,8 @@ class Rectifier:
         """Outside of the picture is black; `pose` must be for pictures of this size."""
         height, width = image.shape[:2]
         if (width, height) != (pose.lens.width, pose.lens.height):
-            raise ValueError(
-                f"the pose is for {pose.lens.width} × {pose.lens.height} pixels, the picture has {width} × {height}"
-            )
+            wanted = f"{pose.lens.width} × {pose.lens.height}"
+            raise ValueError(f"the pose is for {wanted} pixels, the picture has {width} × {height}")
         whole, part = self._tables(pose, rect, pixels_per_unit)
         warped = cv2.remap(image, whole, part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return Rectified(image=np.asarray(warped, np.uint8), rect=rect, pixels_per_unit=pixels_per_unit)

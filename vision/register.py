@@ -166,7 +166,8 @@ def _too_few_markers(
     if not found:
         return _without_pose(Means.MARKERS, Lost.NO_MARKERS, "no marker of this table is in the picture.")
     missing = ", ".join(str(key) for key in sorted(set(places) - {marker.id for marker in found}))
-    cause = f"only {len(found)} of {len(places)} markers are clear, {FEWEST_MARKERS} are needed; not seen: {missing}."
+    seen = f"only {len(found)} of {len(places)} markers are clear"
+    cause = f"{seen}, {FEWEST_MARKERS} are needed; not seen: {missing}."
     return _without_pose(Means.MARKERS, Lost.FEW_MARKERS, cause)
 
 
@@ -303,7 +304,7 @@ def _slopes(pose: Pose, board: Points) -> NDArray[np.float64]:
     depth = np.column_stack([x, y, ones]) @ pose.matrix[2]
     in_u = np.stack([x, y, ones, none, none, none, -u * x, -u * y], axis=1)
     in_v = np.stack([none, none, none, x, y, ones, -v * x, -v * y], axis=1)
-    return np.concatenate([in_u, in_v]) / np.concatenate([depth, depth])[:, None]
+    return np.asarray(np.concatenate([in_u, in_v]) / np.tile(depth, 2)[:, None], np.float64)
 
 
 def _fitted_curve(board: Points, pixels: Points, lens: Lens) -> float:

@@ -111,7 +111,9 @@ def number_shapes(
             placed = np.empty_like(line)
             placed[:, 0] = x + line[:, 0] * style.width + (_BODY_HEIGHT / 2 - line[:, 1]) * style.slant
             placed[:, 1] = line[:, 1] - _BODY_HEIGHT / 2
-            shapes.extend(_penned(placed * (scale * squeeze, scale) + centre, closed, colour, style, scale))
+            # a squeezed number needs a thinner pen, or its holes close
+            pen = scale * (0.3 + 0.7 * squeeze)
+            shapes.extend(_penned(placed * (scale * squeeze, scale) + centre, closed, colour, style, pen))
         x += (width + _GAP) * style.width
     return tuple(shapes)
 

@@ -54,6 +54,7 @@ SHAPES: dict[Verb, str] = {
 
 TRADE_SHAPES = {1: "piece", 2: "", 3: "card", 4: "piece with", 5: "", 6: "", 7: "piece"}
 
+LONGEST = 300
 MOST = 999
 """The largest number that can be written."""
 
@@ -74,6 +75,8 @@ def format_action(action: Action) -> str:
 
 def parse_action(text: str) -> Action:
     """The action that a text stands for."""
+    if len(text) > LONGEST:
+        raise NotationError(f"An action has at most {LONGEST} characters, this text has {len(text)}.")
     words = text.lower().split()
     verb, rest = _verb_of(words, text)
     shape = SHAPES[verb]
@@ -106,6 +109,7 @@ def is_complete(action: Action) -> bool:
         and (min(action.pay) >= 0 if "with" in parts else not any(action.pay))
         and (action.piece in range(len(PIECES)) if "piece" in parts else action.piece is None)
         and bool(action.items) == ("items" in parts)
+        and all(item.count > 0 for item in action.items)
         and len(action.words) == len(known)
         and all(word in words for word, words in zip(action.words, known, strict=True))
     )
