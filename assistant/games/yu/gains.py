@@ -1,6 +1,7 @@
 """Taking what is owed: a piece of choice, the Harvest in any order, or nothing where the box is empty."""
 
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, no
 from assistant.games.yu.pieces import plus
@@ -23,7 +24,7 @@ def options(state: State) -> list[Action]:
     owed = _owed(state)
     pieces = {step.argument for step in owed if step.kind is StepKind.GAIN}
     pieces.update(*[step.argument for step in owed if step.kind is StepKind.CHOOSE])
-    actions = [Action(Verb.TAKE, piece=piece) for piece in sorted(pieces) if state.main[piece]]
+    actions = [made(Verb.TAKE, None, 0, piece) for piece in sorted(pieces) if state.main[piece]]
     if owed and _only_short(state, owed):
         actions.append(Action(Verb.SKIP))
     if not state.pending and _collectable(state):

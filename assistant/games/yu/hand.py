@@ -2,6 +2,7 @@
 
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy, steps_of
 from assistant.games.yu.judge import no, not_in_actions
 from assistant.games.yu.naming import identified
@@ -19,9 +20,9 @@ def options(copy: Copy, state: State) -> list[Action]:
     free = [slot for slot in range(1, tuck_slots(state) + 1) if state.tucked[slot - 1] is None]
     foods = {use.food for use in state.food}
     for card in dict.fromkeys(state.hand):
-        actions.append(Action(Verb.PLAY, card))
-        actions.append(Action(Verb.DISCARD, card))
-        actions += [Action(Verb.TUCK, card, slot) for slot in free]
+        actions.append(made(Verb.PLAY, card))
+        actions.append(made(Verb.DISCARD, card))
+        actions += [made(Verb.TUCK, card, slot) for slot in free]
         if foods and copy.townsfolk_of(card).food in foods:
             actions.append(Action(Verb.FOOD, card))
     return actions

@@ -2,10 +2,11 @@
 
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
 from assistant.games.yu.resolve import advance_flood, barbarians_in_row
-from assistant.games.yu.state import ROW, Phase, Result, State, Step, StepKind
+from assistant.games.yu.state import ROW, Phase, Result, Slots, State, Step, StepKind
 from assistant.kit import Message, Refusal
 from vision.cards import CardId
 
@@ -26,6 +27,14 @@ _RULE_OF = {
     Verb.FLIP: "Y-S6",
 }
 _SETUP_RULE_OF = {StepKind.REVEAL_TOWNSFOLK: "Y-S3", StepKind.REVEAL_BARBARIAN: "Y-S4"}
+_VERB_OF = {step: verb for verb, steps in _STEP_OF.items() for step in steps}
+_PILE_OF = {
+    StepKind.DRAW: "ready",
+    StepKind.DESTROY: "ready",
+    StepKind.DRAW_PILE: "draw",
+    StepKind.REVEAL_TOWNSFOLK: "draw",
+    StepKind.REVEAL_BARBARIAN: "barbarian_draw",
+}
 _FROM_READY = (StepKind.DRAW, StepKind.DESTROY)
 
 
@@ -38,36 +47,45 @@ def open_step(state: State, kinds: tuple[StepKind, ...]) -> Step | None:
     return None
 
 
+def sights(state: State) -> list[Action]:
+    """Every card that may be seen next; empty where none is due."""
+    step = _due(state)
+    if step is None:
+        return []
+    verb, at = _VERB_OF[step.kind], step.argument or 0
+    return [made(verb, card, at) for card in dict.fromkeys(_cards_of(state, step))]
+
+
 def chances(state: State) -> tuple[tuple[Action, float], ...]:
-    """The cards that may be seen next, with their probabilities; empty where no card is due."""
-    step = state.pending[0] if state.pending else open_step(state, (StepKind.DRAW,))
+    """The cards that may be seen next, with their probabilities."""
+    step = _due(state)
     if step is None:
         return ()
-    kind = step.kind
-    if kind is StepKind.DRAW or kind is StepKind.DESTROY:
-        verb = Verb.DRAW if kind is StepKind.DRAW else Verb.DESTROY
-        return _chances(verb, 0, mixes.outcomes(state.mixes, state.ready))
-    if kind is StepKind.DRAW_PILE:
-        return _chances(Verb.DRAW_PILE, 0, mixes.outcomes(state.mixes, state.draw))
-    if kind is StepKind.REVEAL_TOWNSFOLK:
-        return _chances(Verb.REVEAL, step.argument, mixes.outcomes(state.mixes, state.draw))
-    if kind is StepKind.REVEAL_BARBARIAN:
-        return _chances(Verb.REVEAL, step.argument, mixes.outcomes(state.mixes, state.barbarian_draw))
-    if kind is StepKind.DEAL_CANAL:
-        return _uniform(Verb.DEAL, step.argument, state.canal_groups[(step.argument - 1) // 2])
-    if kind is StepKind.FLIP_HUT:
-        return _uniform(Verb.FLIP, step.argument, state.hut_cards)
-    return ()
+    verb, at = _VERB_OF[step.kind], step.argument or 0
+    if step.kind in _PILE_OF:
+        cards = mixes.outcomes(state.mixes, getattr(state, _PILE_OF[step.kind]))
+    else:
+        unseen = _cards_of(state, step)
+        cards = tuple((card, unseen.count(card) / len(unseen)) for card in dict.fromkeys(unseen))
+    return tuple([(made(verb, card, at), chance) for card, chance in cards])
 
 
-def _chances(
-    verb: Verb, at: int, cards: tuple[tuple[CardId, float], ...]
-) -> tuple[tuple[Action, float], ...]:
-    return tuple([(Action(verb, card, at), chance) for card, chance in cards])
+def _due(state: State) -> Step | None:
+    """The step that waits for a card, if there is one."""
+    step = state.pending[0] if state.pending else open_step(state, (StepKind.DRAW,))
+    return step if step is not None and step.kind in _VERB_OF else None
 
 
-def _uniform(verb: Verb, at: int, cards: tuple[CardId, ...]) -> tuple[tuple[Action, float], ...]:
-    return tuple((Action(verb, card, at), cards.count(card) / len(cards)) for card in dict.fromkeys(cards))
+def _cards_of(state: State, step: Step) -> tuple[CardId, ...]:
+    """The cards among which the next one is."""
+    if step.kind is StepKind.DEAL_CANAL:
+        return state.canal_groups[(step.argument - 1) // 2]
+    if step.kind is StepKind.FLIP_HUT:
+        return state.hut_cards
+    pile: Slots = getattr(state, _PILE_OF[step.kind])
+    if len(pile) == 1:
+        return state.mixes[pile[0][0]]
+    return tuple([card for mix, _ in pile for card in state.mixes[mix]])
 
 
 def shuffle_due(state: State) -> bool:

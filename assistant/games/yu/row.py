@@ -1,6 +1,7 @@
 """The card row above the board: attack Barbarians, recruit or dismiss Townsfolk (Y-A6 to Y-A8)."""
 
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no, not_in_actions, too_dear, unpaid
 from assistant.games.yu.payment import FREE, believed, ways_to_pay
@@ -25,8 +26,8 @@ def options(copy: Copy, state: State) -> list[Action]:
             pays = ways_to_pay(copy.barbarian_of(card).cost or FREE, workers, group)
             actions += [Action(Verb.ATTACK, at=space, pay=pay) for pay in pays]
         else:
-            actions.append(Action(Verb.RECRUIT, at=space))
-            actions.append(Action(Verb.DISMISS, at=space))
+            actions.append(made(Verb.RECRUIT, None, space))
+            actions.append(made(Verb.DISMISS, None, space))
     return actions
 
 
