@@ -130,22 +130,14 @@ def _paste_marker(flat: BgrImage, key: int, corners: Points, unit: int) -> None:
 
 def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: int = 2000) -> BgrImage:
     """What the camera sees of a flat table: perspective, lens, blur, noise."""
-    pose, lens = camera.pose, camera.pose.lens
-    # Twice the size and then averaged: the warp itself must not alias.
-    big = pose.resized(lens.width * 2, lens.height * 2) if lens.width <= 1920 else pose
-    size = big.lens
-    grid = np.stack(np.meshgrid(np.arange(size.width), np.arange(size.height)), axis=-1).reshape(-1, 2)
-    board = big.unproject(grid.astype(np.float64))
-    at = ((board - (TABLE.x0, TABLE.y0)) * unit - 0.5).astype(np.float32).reshape(size.height, size.width, 2)
-    smaller = max(1, int(unit / big.scale_at(BOARD.centre)[0]))
-    source = (
-        cv2.blur(flat, (smaller, smaller)) if smaller % 2 else cv2.GaussianBlur(flat, (0, 0), smaller / 3)
-    )
-    seen = cv2.remap(
-        source, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60)
-    )
-    if size is not lens:
-        seen = cv2.resize(seen, (lens.width, lens.height), interpolation=cv2.INTER_AREA)
+    lens = camera.pose.lens
+    xs, ys = _board_grid(camera.pose)
+    # What is drawn finer than the camera can show must be smoothed away before, or it would alias.
+    finer = unit / camera.pose.scale_at(BOARD.centre)[0]
+    source = cv2.GaussianBlur(flat, (0, 0), 0.45 * finer) if finer > 1.2 else flat
+    at = ((xs - TABLE.x0) * unit - 0.5, (ys - TABLE.y0) * unit - 0.5)
+    seen = cv2.remap(source, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(40, 50, 60))
+    assert seen.shape[:2] == (lens.height, lens.width)
     if camera.blur:
         seen = cv2.GaussianBlur(seen, (0, 0), camera.blur)
     light = seen.astype(np.float32) * camera.gain
@@ -213,3 +205,18 @@ class Arm:
 def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> BgrImage:
     grain = rng.standard_normal(image.shape, dtype=np.float32) * noise
     return np.clip(image + grain, 0, 255).astype(np.uint8)
+
+
+def _board_grid(pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Where on the table each pixel looks."""
+    lens = pose.lens
+    u, v = np.meshgrid(np.arange(lens.width, dtype=np.float32), np.arange(lens.height, dtype=np.float32))
+    cx, cy = (float(value) for value in lens.centre)
+    if lens.curve:
+        square = ((u - cx) ** 2 + (v - cy) ** 2) / np.float32(lens.half_diagonal**2)
+        bend = 1 / (1 + np.float32(lens.curve) * square)
+        u, v = (u - cx) * bend + cx, (v - cy) * bend + cy
+    back = np.linalg.inv(pose.matrix)
+    depth = back[2, 0] * u + back[2, 1] * v + back[2, 2]
+    x, y = ((back[k, 0] * u + back[k, 1] * v + back[k, 2]) / depth for k in (0, 1))
+    return x.astype(np.float32), y.astype(np.float32)

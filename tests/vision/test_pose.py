@@ -42,7 +42,7 @@ def test_a_camera_looking_straight_down_has_no_tilt_and_one_at_an_angle_has() ->
 def test_a_zone_outside_of_the_picture_is_not_in_view() -> None:
     pose = straight_camera().pose
     assert pose.in_view(BOARD)
-    assert not pose.in_view(Rect(-0.9, 0.0, -0.2, 0.2))
+    assert not pose.in_view(Rect(-2.9, 0.0, -2.2, 0.2))
 
 
 def test_a_mirrored_pose_is_recognised() -> None:

@@ -31,7 +31,8 @@ from vision.register import Lost, find_markers, register_corners, register_marke
 from vision.table import Rect
 
 GRID = np.stack(np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 0.5, 5)), -1).reshape(-1, 2)
-PHOTO = Path(__file__).parents[3] / "shared" / "photos" / "setup-done.jpg"
+PHOTOS = (folder / "shared" / "photos" for folder in Path(__file__).parents)
+PHOTO = next((folder for folder in PHOTOS if folder.is_dir()), Path("shared")) / "setup-done.jpg"
 
 
 def off_by(pose: Pose | None, true: Pose) -> float:
