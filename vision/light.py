@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import BgrImage
 from vision.pose import Pose
@@ -12,13 +13,14 @@ from vision.table import TableLayout, Zone, ZoneId
 
 _CARD_PX = 160.0
 """Zones are judged at this many pixels per card width, so that measures compare between cameras."""
+_FAINTEST_EDGE = 20.0
+_FEWEST_EDGES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightLimits:
-    blurred_below: float = 0.10
-    """Of `ZoneLight.focus`; judged only where there is print to be sharp."""
-    printed_above: float = 6.0
+    blurred_above: float = 1.75
+    """Of `ZoneLight.blur_px`: sharp photographs have 1.0 to 1.3, from 2 on small digits run together."""
     glare_above: float = 0.015
     dark_below: float = 45.0
     bright_above: float = 225.0
@@ -35,10 +37,8 @@ LIMITS = LightLimits()
 class ZoneLight:
     zone: ZoneId
     mean: float
-    focus: float
-    """Fine detail as a part of all detail: falls towards 0 when out of focus, whatever is printed."""
-    print: float
-    """How much detail there is at all, in grey levels."""
+    blur_px: float | None
+    """How wide the sharpest edges are (standard deviation); None where nothing is printed."""
     glare: float
     """The part of the zone that is burnt out."""
     glare_at: tuple[float, float] | None
@@ -91,13 +91,11 @@ def measure_zone(
     flat = rectifier.rectify(image, pose, grown(zone.rect, 0.002), scale)
     gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     burnt, blob = _glare(flat.image)
-    fine, coarse = _detail(gray)
     _, shortest = pose.scale_at(zone.rect.centre)
     return ZoneLight(
         zone=zone.id,
         mean=float(gray.mean()),
-        focus=fine / max(coarse, 1e-3),
-        print=coarse,
+        blur_px=_blur(gray),
         glare=burnt,
         glare_at=None if blob is None else _as_pair(flat.to_board(np.array([blob]))[0]),
         digit_px=limits.digit_height * layout.card_height * shortest,
@@ -109,17 +107,21 @@ def digit_height_px(pose: Pose, layout: TableLayout, zone: Zone, limits: LightLi
     return limits.digit_height * layout.card_height * pose.scale_at(zone.rect.centre)[1]
 
 
-def _detail(gray: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[float, float]:
-    """Spread of what only a sharp lens shows, and of all that is printed.
+def _blur(gray: NDArray[np.float32]) -> float | None:
+    """The width of the sharpest edges.
 
-    The grain of the sensor is fine as well; it is measured where the picture is flattest and taken off.
+    A step of height h blurred by σ is nowhere steeper than h / (σ √2π), so height and steepness of an
+    edge give σ whatever is printed; the variance of a Laplacian would only compare like with like.
     """
-    soft = cv2.GaussianBlur(gray, (0, 0), 1.0)
-    band = gray - soft
-    coarse = float((gray - cv2.GaussianBlur(gray, (0, 0), 6.0)).std())
-    local = cv2.boxFilter(band * band, -1, (7, 7))
-    grain = float(np.quantile(local, 0.1))
-    return float(np.sqrt(max(float((band * band).mean()) - grain, 0.0))), coarse
+    soft = cv2.GaussianBlur(gray, (0, 0), 0.8)
+    steep = cv2.magnitude(*(cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1))))
+    around = np.ones((9, 9), np.uint8)
+    step = cv2.dilate(soft, around) - cv2.erode(soft, around)
+    crest = steep >= 0.999 * cv2.dilate(steep, np.ones((3, 3), np.uint8))
+    edges = crest & (step > max(_FAINTEST_EDGE, 0.5 * float(np.quantile(step, 0.95))))
+    if np.count_nonzero(edges) < _FEWEST_EDGES:
+        return None
+    return float(np.quantile(step[edges] / (steep[edges] * np.sqrt(2 * np.pi)), 0.2))
 
 
 def _glare(image: BgrImage) -> tuple[float, tuple[float, float] | None]:
@@ -148,13 +150,10 @@ def _advice(zones: tuple[ZoneLight, ...], tilt: float, limits: LightLimits) -> t
     if glaring:
         names = tuple(zone.zone for zone in glaring)
         advice.append(Advice(key="sight.glare", zones=names, value=glaring[0].glare, at=glaring[0].glare_at))
-    printed = [zone for zone in zones if zone.print > limits.printed_above and zone.mean >= limits.dark_below]
-    blurred = sorted(
-        (zone for zone in printed if zone.focus < limits.blurred_below), key=lambda zone: zone.focus
-    )
+    blurred = sorted(((zone.blur_px or 0.0, zone.zone) for zone in zones), reverse=True)
+    blurred = [(width, zone) for width, zone in blurred if width > limits.blurred_above]
     if blurred:
-        names = tuple(zone.zone for zone in blurred)
-        advice.append(Advice(key="sight.blur", zones=names, value=blurred[0].focus))
+        advice.append(Advice(key="sight.blur", zones=tuple(zone for _, zone in blurred), value=blurred[0][0]))
     far = sorted(
         (zone for zone in zones if zone.digit_px < limits.digit_px_below), key=lambda zone: zone.digit_px
     )
@@ -165,5 +164,5 @@ def _advice(zones: tuple[ZoneLight, ...], tilt: float, limits: LightLimits) -> t
     return tuple(advice)
 
 
-def _as_pair(point: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[float, float]:
+def _as_pair(point: NDArray[np.float64]) -> tuple[float, float]:
     return float(point[0]), float(point[1])

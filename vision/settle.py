@@ -15,7 +15,7 @@ from vision.table import TableLayout, Zone, ZoneId, ZoneKind
 
 _DARK = 10.0
 _MOST_FOREIGN = 0.6
-"""Beyond this part of the picture it is neither a hand nor a card: the camera was moved or covered."""
+"""Beyond this part of the table it is neither a hand nor a card: the camera was moved or covered."""
 _FEWEST_HAND_PX = 220
 _FEWEST_CHANGED_PX = 4
 _NEVER = -1e9
@@ -96,6 +96,7 @@ class _Scene:
     watches: list[_Watch]
     table: NDArray[np.uint8]
     """Where the board and the zones are."""
+    table_area: int
     backdrop: Backdrop
     before: BgrImage
     moved_at: NDArray[np.float32]
@@ -154,6 +155,7 @@ class Settle:
             shape=view.shape,
             watches=watches,
             table=table,
+            table_area=max(1, cv2.countNonZero(table)),
             backdrop=Backdrop(view),
             before=view,
             moved_at=np.zeros(view.shape[:2], np.float32),
@@ -229,7 +231,8 @@ class Settle:
         return True
 
     def _is_upset(self, scene: _Scene, maps: _Maps, view: BgrImage, now: float) -> bool:
-        if cv2.countNonZero(maps.foreign) < _MOST_FOREIGN * maps.foreign.size:
+        foreign = cv2.countNonZero(cv2.bitwise_and(maps.foreign, scene.table))
+        if foreign < _MOST_FOREIGN * scene.table_area:
             scene.upset_since = None
             return False
         if scene.upset_since is None or cv2.countNonZero(maps.motion) > 0.01 * maps.motion.size:

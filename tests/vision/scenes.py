@@ -26,7 +26,7 @@ def board_picture(rng: np.random.Generator, width: int = 2000) -> BgrImage:
     """A drawn landscape: soft ground, a river, and many small shapes of all colours."""
     height = width // 2
     coarse = rng.integers(60, 190, (10, 20, 3), dtype=np.uint8)
-    picture = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    picture = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
     cv2.rectangle(picture, (0, height // 4), (width, height // 2), (170, 150, 60), -1)
     for _ in range(700):
         centre = rng.integers(0, (width, height))
@@ -125,7 +125,7 @@ def _paste_marker(flat: BgrImage, key: int, corners: Points, unit: int) -> None:
     (x0, y0), (x1, y1) = corners[0], corners[2]
     white = 0.012
     paste(flat, np.full((8, 8, 3), 245, np.uint8), Rect(x0 - white, y0 - white, x1 + white, y1 + white), unit)
-    paste(flat, marker, Rect(x0, y0, x1, y1), unit)
+    paste(flat, np.asarray(marker, np.uint8), Rect(x0, y0, x1, y1), unit)
 
 
 def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: int = 2000) -> BgrImage:
@@ -143,7 +143,7 @@ def photograph(flat: BgrImage, camera: Camera, rng: np.random.Generator, unit: i
     light = seen.astype(np.float32) * camera.gain
     if camera.noise:
         light += rng.standard_normal(light.shape, dtype=np.float32) * camera.noise
-    return np.clip(light, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(light, 0, 255), np.uint8)
 
 
 def card_layout() -> TableLayout:
@@ -199,7 +199,7 @@ class Arm:
         for spread in (-0.5, -0.17, 0.17, 0.5):
             end = tip + aside * thick * spread
             cv2.line(hand, palm.astype(int).tolist(), end.astype(int).tolist(), 255, max(1, thick // 4))
-        return cv2.bitwise_or(whole, hand), hand
+        return np.asarray(cv2.bitwise_or(whole, hand), np.uint8), hand
 
 
 def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> BgrImage:
@@ -210,11 +210,12 @@ def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> Bgr
 def _board_grid(pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Where on the table each pixel looks."""
     lens = pose.lens
-    u, v = np.meshgrid(np.arange(lens.width, dtype=np.float32), np.arange(lens.height, dtype=np.float32))
+    columns, rows = np.arange(lens.width, dtype=np.float32), np.arange(lens.height, dtype=np.float32)
+    u, v = (np.asarray(part, np.float64) for part in np.meshgrid(columns, rows))
     cx, cy = (float(value) for value in lens.centre)
     if lens.curve:
-        square = ((u - cx) ** 2 + (v - cy) ** 2) / np.float32(lens.half_diagonal**2)
-        bend = 1 / (1 + np.float32(lens.curve) * square)
+        square = ((u - cx) ** 2 + (v - cy) ** 2) / lens.half_diagonal**2
+        bend = 1 / (1 + lens.curve * square)
         u, v = (u - cx) * bend + cx, (v - cy) * bend + cy
     back = np.linalg.inv(pose.matrix)
     depth = back[2, 0] * u + back[2, 1] * v + back[2, 2]

@@ -92,7 +92,6 @@ def test_damaged_bytes_give_a_picture_or_an_image_error(suffix: str, data: st.Da
     end = data.draw(st.integers(0, len(raw)))
     try:
         image = decode_image(bytes(raw[:end]), "damaged", ImageLimits(most_pixels=1_000_000))
-    except ImageError as error:
-        assert "damaged" in str(error)
-    else:
-        assert image.ndim == 3
+    except ImageError:
+        return
+    assert image.ndim == 3

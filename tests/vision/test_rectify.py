@@ -30,7 +30,7 @@ def test_a_rectified_board_is_the_drawn_board(seed: int) -> None:
 
 
 def _from_above() -> Pose:
-    matrix = [[2000, 0, -TABLE.x0 * 2000 - 0.5], [0, 2000, -TABLE.y0 * 2000 - 0.5], [0, 0, 1]]
+    matrix = np.array([[2000, 0, -TABLE.x0 * 2000 - 0.5], [0, 2000, -TABLE.y0 * 2000 - 0.5], [0, 0, 1]])
     return Pose.of(matrix, Lens(width=3000, height=2200))
 
 

@@ -68,7 +68,8 @@ def test_corners_that_make_no_board_are_refused_with_a_cause(
     found = register_corners(np.array(corners), BOARD, Lens(width=1280, height=720))
     assert found.pose is None
     assert found.lost is lost
-    assert found.cause is not None and found.cause.endswith((".", "?"))
+    assert found.cause is not None
+    assert found.cause.endswith((".", "?"))
 
 
 @pytest.mark.parametrize("seed", range(6))

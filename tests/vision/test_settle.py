@@ -86,7 +86,9 @@ def test_a_table_that_nobody_touches_becomes_calm_and_stays_so() -> None:
     first = table.show(image)
     assert not first.calm
     calm = table.show(image, 6)
-    assert calm.calm and calm.still and not calm.hand
+    assert calm.calm
+    assert calm.still
+    assert not calm.hand
     assert set(versions(calm).values()) == {1}
     assert not changed(calm, table.show(image, 10))
 
@@ -105,7 +107,8 @@ def test_a_zone_under_a_hand_is_hidden_whatever_the_skin_and_the_sleeve(
     for status in (moving_in[-1], resting):
         assert status[ZoneId("canal.3")].sight is Sight.HIDDEN
         assert status[ZoneId("canal.3")].why == "sight.hand"
-        assert status.hand and not status.calm
+        assert status.hand
+        assert not status.calm
     assert resting[ZoneId("row.7")].sight is Sight.SEEN
 
 
@@ -140,7 +143,8 @@ def test_a_card_newly_laid_is_a_change_and_not_a_hand() -> None:
     before = table.show(table.picture(), 8)
     table.lay_card("ready")
     after = table.show(table.picture(), 8)
-    assert after.calm and not after.hand
+    assert after.calm
+    assert not after.hand
     assert changed(before, after) == {"ready"}
 
 
@@ -199,7 +203,8 @@ def test_a_camera_thrown_over_upsets_everything_until_it_lies_still() -> None:
     before = table.show(image, 8)
     other = np.ascontiguousarray(np.roll(image, (90, 200), (0, 1))[::-1])
     upset = table.show(other, 3)
-    assert upset.upset and not upset.calm
+    assert upset.upset
+    assert not upset.calm
     assert {zone.sight for zone in upset.zones} == {Sight.HIDDEN}
     assert changed(before, table.show(other, 45)) == {zone.id for zone in LAYOUT.zones}
 

@@ -80,7 +80,8 @@ def test_a_single_picture_is_a_camera_that_looks_at_a_still_table(tmp_path: Path
     cv2.imwrite(str(tmp_path / "table.png"), numbered(77))
     with open_source(str(tmp_path / "table.png")) as source:
         first, second = source.read(), source.read()
-        assert first is not None and second is not None
+        assert first is not None
+        assert second is not None
         assert second.index == first.index + 1
         assert second.captured_at > first.captured_at
 
@@ -196,7 +197,8 @@ def stream() -> Iterator[Stream]:
 def test_a_stream_that_breaks_off_is_told_and_found_again(stream: Stream) -> None:
     with open_source(stream.address, QUICK) as source:
         first = source.read(timeout=DEADLINE)
-        assert first is not None and first.image.shape == (480, 640, 3)
+        assert first is not None
+        assert first.image.shape == (480, 640, 3)
         assert source.state().health is Health.LIVE
         stream.switch_off()
         wait_for(lambda: source.state().key == "source.vanished", source)
