@@ -103,7 +103,7 @@ def test_a_zone_under_a_hand_is_hidden_whatever_the_skin_and_the_sleeve(
     table.show(image, 8)
     at = reaching(table, "canal.3", image, skin=skin, sleeve=sleeve)
     moving_in = table.show_all(at(part) for part in np.linspace(0.2, 1.1, 7))
-    resting = table.show(at(1.1), 30)
+    resting = table.show(at(1.1), 14)
     for status in (moving_in[-1], resting):
         assert status[ZoneId("canal.3")].sight is Sight.HIDDEN
         assert status[ZoneId("canal.3")].why == "sight.hand"
