@@ -1,9 +1,9 @@
 """Golden playthroughs: whole games as text that a person can follow, replayed line by line.
 
-    an action                    must be allowed
-    ! an action -> Y-A6          must be refused by that rule
-    # expect flood 1, row 7 clan facts that must be true at this point
-    # anything else              a comment for the reader
+an action                    must be allowed
+! an action -> Y-A6          must be refused by that rule
+# expect flood 1, row 7 clan facts that must be true at this point
+# anything else              a comment for the reader
 """
 
 from collections.abc import Callable
