@@ -140,8 +140,9 @@ def _mutated(action: Action, luck: random.Random, copy: Copy) -> Action:
 
 LATE = position(
     built=4, flood=2, huts=3, outposts=(1, 3), farms=(2,), tucked="rider weaver - fan",
-    on_huts="- red - white", hand="guide scout trader", row="elder flute potter cook clan - archer", exhausted="spear peasant peasant",
-    ready="carrier piper sawyer", discard="digger", barbarian_discard="raider brute",
+    on_huts="- red - white", hand="guide scout trader", row="elder flute potter cook clan - archer",
+    ready="carrier piper sawyer", exhausted="spear peasant peasant", discard="digger",
+    barbarian_discard="raider brute",
     supply="white 6, red 3, black 3, blue 3, yellow 3, clay 5, wood 5, provision 6, cowrie 9",
 )  # fmt: skip
 """Four sections stand, much is owned, and every kind of action is near."""
