@@ -31,6 +31,19 @@ def test_another_colour_does_not_pay() -> None:
 
 
 @refuses("Y-G1")
+def test_a_missing_worker_of_choice_is_named_as_such() -> None:
+    """Canal f asks for a White and a coloured Worker: a second White is none."""
+    state = position(
+        river="canal-a canal-b canal-f canal-e canal-g canal-h", built=2, supply="white 3, cowrie 2"
+    )
+    refusal = refused(state, "canal with white white")
+    assert (refusal.rule, says(refusal)) == ("Y-G1", {"missing": "1 coloured", "what": "Y-A5"})
+    bribing = position(phase=Phase.ATTACKS, row="- - - - - - thief")
+    refusal = refused(bribing, "bribe 7")
+    assert (refusal.rule, says(refusal)) == ("Y-G1", {"missing": "1 any", "what": "Y-P1"})
+
+
+@refuses("Y-G1")
 def test_building_with_a_coloured_worker_needs_an_outpost() -> None:
     """Forgettable step 5."""
     state = position(supply="blue 1, clay 1, wood 1")
