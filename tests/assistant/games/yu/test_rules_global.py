@@ -193,6 +193,8 @@ def test_an_empty_hand_of_piles_loses_nothing_while_no_card_is_needed() -> None:
 def test_the_flood_is_safe_on_a_built_section() -> None:
     state = play(position(pending="draw", ready="", exhausted="elder", built=2, flood=1), "shuffle")
     assert (state.flood, state.result) == (2, None)
+    last = play(position(pending="draw", ready="", exhausted="elder", built=6, flood=5), "shuffle")
+    assert (last.flood, last.result) == (6, None)
 
 
 @holds("Y-G6")
