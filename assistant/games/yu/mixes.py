@@ -103,14 +103,20 @@ def named(state: State, old: CardId, card: CardId) -> State | None:
     if card in state.mixes[mix]:
         return state.but(mixes=without(state.mixes, mix, card))
     for other in _other_mixes(old):
-        if card not in state.mixes[other]:
-            continue
-        for pile in ("ready", "draw", "barbarian_draw"):
-            slots: Slots = getattr(state, pile)
-            if other in dict(slots):
-                exchanged = added(_fewer(slots, other), ((mix, 1),))
-                return state.but(**{pile: exchanged, "mixes": without(state.mixes, other, card)})
+        pile = _pile_of_both(state, mix, other)
+        if card in state.mixes[other] and pile is not None:
+            exchanged = added(_fewer(getattr(state, pile), other), ((mix, 1),))
+            return state.but(**{pile: exchanged, "mixes": without(state.mixes, other, card)})
     return None
+
+
+def _pile_of_both(state: State, mix: int, other: int) -> str | None:
+    """The pile that both mixes were shuffled into: it holds both still, or at least the other one."""
+    piles: dict[str, dict[int, int]] = {
+        name: dict(getattr(state, name)) for name in ("ready", "draw", "barbarian_draw")
+    }
+    holding = [name for name, places in piles.items() if other in places]
+    return max(holding, key=lambda name: (mix in piles[name], len(piles[name])), default=None)
 
 
 def without(mixes: tuple[Cards, ...], mix: int, card: CardId) -> tuple[Cards, ...]:

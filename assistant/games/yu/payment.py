@@ -4,7 +4,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from assistant.games.yu.pieces import INDEX, NO_WORKERS, NONE, WHITE, Pieces, Workers, plus
+from assistant.games.yu.pieces import INDEX, NO_WORKERS, NONE, RED, WHITE, Pieces, Workers, plus
 from vision.cards import Item
 
 Group = frozenset[int]
@@ -24,6 +24,11 @@ class Cost(NamedTuple):
     @property
     def total_workers(self) -> int:
         return sum(self.workers) + self.coloured + self.any
+
+    @property
+    def named(self) -> "Cost":
+        """Only the Workers whose colour is named."""
+        return Cost(self.workers)
 
 
 FREE = Cost()
@@ -100,8 +105,11 @@ def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
     short_group = max(0, group_asked - group_have)
     if short_group:
         missing[next(colour for colour in sorted(group) if cost.workers[colour])] += short_group
-    spare = spare_singles + max(0, group_have - group_asked)
-    free = cost.coloured + cost.any
-    if free > spare and not any(missing):
-        missing[WHITE if not cost.coloured else 1] += free - spare
+    if any(missing):
+        return tuple(missing)
+    spare_group = group_have - group_asked
+    fit_for_coloured = spare_singles + (spare_group if len(group) > 1 else 0)
+    short_coloured = max(0, cost.coloured - fit_for_coloured)
+    short_free = max(short_coloured, cost.coloured + cost.any - spare_singles - spare_group)
+    missing[RED if cost.coloured else WHITE] += short_free
     return tuple(missing)

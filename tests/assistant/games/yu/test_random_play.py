@@ -12,13 +12,15 @@ from assistant.games.yu import rules
 from assistant.games.yu.actions import CHANCE, Action, Verb
 from assistant.games.yu.codec import decode, encode
 from assistant.games.yu.copy import Copy
+from assistant.games.yu.mixes import UNREAD as UNREAD_CARD
 from assistant.games.yu.notation import format_action, parse_action
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import start, starting_decks
 from assistant.games.yu.state import Result
-from tests.assistant.games.yu.builders import check_sound, every_card, holds
-from tests.assistant.games.yu.cards import COPY, THIN_COPY
+from assistant.games.yu.story import PLACES as STORY_PLACES
+from tests.assistant.games.yu.builders import check_sound, every_card, holds, position
+from tests.assistant.games.yu.cards import COPY, PACK, THIN_COPY
 from tests.assistant.games.yu.walks import walk
 from vision.cards import CardId, Item, ItemKind
 
@@ -136,11 +138,62 @@ def _mutated(action: Action, luck: random.Random, copy: Copy) -> Action:
     )
 
 
+LATE = position(
+    built=4, flood=2, huts=3, outposts=(1, 3), farms=(2,), tucked="rider weaver - fan",
+    on_huts="- red - white", hand="guide scout trader", row="elder flute potter cook clan - archer",
+    ready="carrier piper sawyer", exhausted="spear peasant peasant", discard="digger",
+    barbarian_discard="raider brute",
+    supply="white 6, red 3, black 3, blue 3, yellow 3, clay 5, wood 5, provision 6, cowrie 9",
+)  # fmt: skip
+"""Four sections stand, much is owned, and every kind of action is near."""
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, UNREAD)
+def test_the_late_game_is_as_sound_as_the_early_one(seed: int, unread: float) -> None:
+    luck = random.Random(seed)
+    before = every_card(LATE)
+    for state, action, after in walk(COPY, seed, unread=unread, bold=0.7, begin=LATE):
+        assert check_sound(after) == before, format_action(action)
+        assert decode(encode(after)) == after
+        assert after.result is not None or rules.legal_actions(COPY, after)
+        if luck.random() < 0.2:
+            for legal in rules.legal_actions(COPY, state):
+                assert rules.refusal(COPY, state, legal) is None, format_action(legal)
+                assert parse_action(format_action(legal)) == legal
+
+
 def test_random_games_end_in_all_four_ways() -> None:
     ends: Counter[Result | None] = Counter()
+    last_round = position(built=6, flood=3, row="elder flute potter cook", supply="red 2, provision 6")
     for seed in range(400):
-        *_, (_, _, last) = walk(COPY, seed, bold=0.9 if seed % 2 else 0.0)
+        begin = (None, LATE, last_round)[seed % 3]
+        *_, (_, _, last) = walk(COPY, seed, begin=begin)
         ends[last.result] += 1
-        if {Result.FLOOD, Result.BARBARIANS, Result.DAMAGE} <= set(ends):
+        if set(ends) == set(Result):
             return
     raise AssertionError(f"only these ends were seen: {ends}")
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_whatever_the_book_tells_no_card_is_lost_or_doubled(seed: int) -> None:
+    """Random sentences of an unknown entry: cards from anywhere to anywhere, read and unread."""
+    luck = random.Random(seed)
+    state = LATE.but(pending=position(pending="turtle#99").pending)
+    names = [card.id for card in PACK.cards] + [UNREAD_CARD] * 10
+    in_play = every_card(state)
+    for _ in range(60):
+        held = [card for card in (*state.hand, *state.exhausted, *state.discard) if card.startswith("?")]
+        card = luck.choice(held) if held and luck.random() < 0.3 else luck.choice(names)
+        source, target = luck.choice(STORY_PLACES), luck.choice(STORY_PLACES)
+        action = Action(Verb.STORY_MOVE, card, words=(source, target))
+        if rules.refusal(COPY, state, action) is not None:
+            continue
+        state = rules.apply(COPY, state, action)
+        found = check_sound(state)
+        change = (source != "story") - (target != "story")
+        assert found.total() == in_play.total() - change, format_action(action)
+        assert all(found[name] <= PACK[name].copies for name in found if name in PACK)
+        assert decode(encode(state)) == state
+        in_play = found

@@ -38,7 +38,8 @@ def test_tests_carry_only_rule_ids_that_exist() -> None:
 
 
 def test_the_engine_refuses_only_by_rules_that_the_list_calls_refusable() -> None:
-    source = "\n".join(path.read_text("utf-8") for path in ENGINE.glob("*.py"))
+    modules = [path.read_text("utf-8") for path in ENGINE.glob("*.py")]
+    source = "\n".join(text for text in modules if "Refusal" in text)
     spoken = set(re.findall(r'"(Y-[A-Z]\d+)"', source))
     unlisted = {name for name in spoken if not RULES.get(name, {}).get("refusable")}
     assert sorted(unlisted) == []

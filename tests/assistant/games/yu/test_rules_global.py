@@ -31,6 +31,19 @@ def test_another_colour_does_not_pay() -> None:
 
 
 @refuses("Y-G1")
+def test_a_missing_worker_of_choice_is_named_as_such() -> None:
+    """Canal f asks for a White and a coloured Worker: a second White is none."""
+    state = position(
+        river="canal-a canal-b canal-f canal-e canal-g canal-h", built=2, supply="white 3, cowrie 2"
+    )
+    refusal = refused(state, "canal with white white")
+    assert (refusal.rule, says(refusal)) == ("Y-G1", {"missing": "1 coloured", "what": "Y-A5"})
+    bribing = position(phase=Phase.ATTACKS, row="- - - - - - thief")
+    refusal = refused(bribing, "bribe 7")
+    assert (refusal.rule, says(refusal)) == ("Y-G1", {"missing": "1 any", "what": "Y-P1"})
+
+
+@refuses("Y-G1")
 def test_building_with_a_coloured_worker_needs_an_outpost() -> None:
     """Forgettable step 5."""
     state = position(supply="blue 1, clay 1, wood 1")
@@ -180,6 +193,8 @@ def test_an_empty_hand_of_piles_loses_nothing_while_no_card_is_needed() -> None:
 def test_the_flood_is_safe_on_a_built_section() -> None:
     state = play(position(pending="draw", ready="", exhausted="elder", built=2, flood=1), "shuffle")
     assert (state.flood, state.result) == (2, None)
+    last = play(position(pending="draw", ready="", exhausted="elder", built=6, flood=5), "shuffle")
+    assert (last.flood, last.result) == (6, None)
 
 
 @holds("Y-G6")

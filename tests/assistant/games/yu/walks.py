@@ -16,7 +16,7 @@ LONGEST = 4000
 
 
 def walk(
-    copy: Copy, seed: int, *, unread: float = 0.0, bold: float = 0.0
+    copy: Copy, seed: int, *, unread: float = 0.0, bold: float = 0.0, begin: State | None = None
 ) -> Iterator[tuple[State, Action, State]]:
     """One random game: each state, the action taken, and the state after it.
 
@@ -24,7 +24,7 @@ def walk(
     build and fight, without which random games end before the river is half built.
     """
     luck = random.Random(seed)
-    state = settle(copy, start(copy, starting_decks(copy)))
+    state = settle(copy, begin or start(copy, starting_decks(copy)))
     for _ in range(LONGEST):
         if state.result is not None:
             return
