@@ -23,7 +23,8 @@ def card_face(
     """The front of a card with rounded corners in alpha, upright as it is held."""
     card = anatomy[facts.kind]
     width_px = round(height_px * anatomy.ratio)
-    canvas = _ground(card, facts.picture or facts.id, width_px, height_px, style)
+    # without a picture of their own, cards of a kind share one, as pieces of one river do
+    canvas = _ground(card, facts.picture or facts.kind, width_px, height_px, style)
     placed = place_fields(anatomy, facts)
     pen = _Pen(canvas, style, zlib.crc32(facts.id.encode()))
     for field in placed:
