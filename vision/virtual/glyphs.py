@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from vision.anatomy import PAIR_STEP, symbols_of
 from vision.cards import Item
-from vision.virtual.digits import number_shapes
-from vision.virtual.drawing import BgraImage, Drawing, Rgb, Shape, rasterise
+from vision.virtual.drawing import BgraImage, Drawing, rasterise
 from vision.virtual.looks import GlyphLook, finished, varied
+from vision.virtual.numbering import number_on
 from vision.virtual.svg import load_symbol
 from vision.virtual.variants import variant_drawing
 
@@ -19,15 +19,6 @@ _MARGIN = 5.0
 
 _MASTER_PX = 72
 
-# where a number sits on its symbol: centre, height, greatest width, colour
-_NUMBER_PLACE: dict[str, tuple[tuple[float, float], float, float, Rgb]] = {
-    "draw": ((42.0, 36.5), 17.0, 27.0, (255, 250, 240)),
-    "draw-pile": ((31.5, 39.0), 24.0, 36.0, (255, 252, 242)),
-    "barbarian": ((31.5, 39.0), 24.0, 36.0, (255, 250, 240)),
-    "turtle": ((32.0, 33.5), 20.0, 29.0, (38, 30, 22)),
-    "cards": ((33.5, 33.0), 24.0, 30.0, (178, 30, 28)),
-    "stone": ((32.0, 33.0), 30.0, 44.0, (30, 30, 34)),
-}
 _COUNTED = ("draw", "draw-pile", "barbarian")
 
 
@@ -84,16 +75,7 @@ def symbol_drawing(kind: str, look: GlyphLook, text: str = "") -> Drawing:
     """The symbol as ink, in a box of 64 units, numbers included."""
     drawing = (variant_drawing(kind, look.seed) if look.variant else None) or load_symbol(kind)
     drawing = varied(drawing, look)
-    return drawing.with_shapes(_number_on(kind, text, look)) if text else drawing
-
-
-def _number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
-    if kind not in _NUMBER_PLACE:
-        return ()
-    centre, height, widest, colour = _NUMBER_PLACE[kind]
-    return number_shapes(
-        text, centre=centre, height=height, max_width=widest, colour=colour, style=look.numbers
-    )
+    return drawing.with_shapes(number_on(kind, text, look)) if text else drawing
 
 
 @lru_cache(maxsize=2000)
