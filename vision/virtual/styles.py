@@ -12,7 +12,7 @@ from vision.virtual.pictures import AS_DRAWN, PictureStyle
 _POOL = 160
 """Sampled looks per symbol: many prints, yet few enough that their images stay in the cache."""
 
-_PICTURES = 300
+_PICTURES = 120
 """Strange pictures in sampled styles, for the same reason."""
 
 
