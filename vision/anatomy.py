@@ -10,7 +10,7 @@ from typing import Any
 from vision.cards import CardFacts, CardKind, Item, parse_items
 from vision.errors import VisionError
 
-PAIR_STEP = 0.78
+PAIR_STEP = 0.72
 """One item printed as several symbols (a pair of tablets): they stand this share of their width apart."""
 
 _PRINTED_SIDE_BY_SIDE = frozenset({"destroy", "exhaust"})
@@ -75,6 +75,8 @@ class Line:
     size: float
     along: Along = Along.RIGHT
     align: Align = Align.START
+    widest: float | None = None
+    """A wider item (a pair of tablets) is printed smaller, so that it takes no more than this."""
     kinds: tuple[str, ...] = ()
     """Only these item kinds stand here; a line without kinds takes what no other line of its field took."""
 
@@ -202,9 +204,7 @@ def place_items(
             if placed is not None and placed.area is not None:
                 hanging[name] = placed
                 y = placed.area.y1
-    return tuple(
-        hanging.get(field.name) or _lined(anatomy, field, items.get(field.name, ())) for field in card.fields
-    )
+    return tuple(hanging.get(field.name) or _lined(field, items.get(field.name, ())) for field in card.fields)
 
 
 def extent_of(item: Item) -> float:
@@ -228,32 +228,35 @@ def _hung(field: FieldAnatomy, banner: Banner, y: float, items: tuple[Item, ...]
     return PlacedField(name=field.name, material=field.material, area=area, slots=slots)
 
 
-def _lined(anatomy: Anatomy, field: FieldAnatomy, items: tuple[Item, ...]) -> PlacedField:
+def _lined(field: FieldAnatomy, items: tuple[Item, ...]) -> PlacedField:
     claimed = {kind for line in field.lines for kind in line.kinds}
     slots: list[tuple[Item, Slot]] = []
     for line in field.lines:
         mine = tuple(
             item for item in items if (item.kind in line.kinds if line.kinds else item.kind not in claimed)
         )
-        slots.extend(_on_line(anatomy, line, mine))
+        slots.extend(_on_line(line, mine))
     return PlacedField(name=field.name, material=field.material, area=None, slots=tuple(slots))
 
 
-def _on_line(anatomy: Anatomy, line: Line, items: tuple[Item, ...]) -> list[tuple[Item, Slot]]:
-    # a symbol is as high as wide: along the height its size is a smaller share
-    size = line.size if line.along is Along.RIGHT else line.size * anatomy.ratio
+def _on_line(line: Line, items: tuple[Item, ...]) -> list[tuple[Item, Slot]]:
+    sizes = [_fitting_size(line, item) for item in items]
     centres: list[float] = []
     at = 0.0
-    for item in items:
-        excess = (extent_of(item) - 1) * size if line.along is Along.RIGHT else 0.0
+    for item, size in zip(items, sizes, strict=True):
+        excess = extent_of(item) * size - line.size if line.along is Along.RIGHT else 0.0
         centres.append(at + excess / 2)
         at += line.step + excess
     shift = -(at - line.step) / 2 if line.align is Align.CENTRE and items else 0.0
     placed = []
-    for item, centre in zip(items, centres, strict=True):
+    for item, centre, size in zip(items, centres, sizes, strict=True):
         dx, dy = (centre + shift, 0.0) if line.along is Along.RIGHT else (0.0, centre + shift)
-        placed.append((item, Slot(line.x + dx, line.y + dy, line.size, extent_of(item))))
+        placed.append((item, Slot(line.x + dx, line.y + dy, size, extent_of(item))))
     return placed
+
+
+def _fitting_size(line: Line, item: Item) -> float:
+    return line.size if line.widest is None else min(line.size, line.widest / extent_of(item))
 
 
 def load_anatomy(path: Path) -> Anatomy:
@@ -321,6 +324,7 @@ def _line(table: Mapping[str, Any]) -> Line:
         size=table["size"],
         along=Along(table.get("along", "right")),
         align=Align(table.get("align", "start")),
+        widest=table.get("widest"),
         kinds=tuple(table.get("kinds", ())),
     )
 

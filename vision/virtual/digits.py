@@ -1,6 +1,6 @@
 """Numbers as ink: digits drawn stroke by stroke in several hands, so that no system font is needed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -97,6 +97,7 @@ def number_shapes(
     colour: Rgb,
     style: NumberStyle,
     max_width: float | None = None,
+    rim: Rgb | None = None,
 ) -> tuple[Shape, ...]:
     """The signs of `text` (digits and +) centred on a point; squeezed if wider than `max_width`."""
     signs = [_sign(sign, style.design) for sign in text]
@@ -115,7 +116,12 @@ def number_shapes(
             pen = scale * (0.3 + 0.7 * squeeze)
             shapes.extend(_penned(placed * (scale * squeeze, scale) + centre, closed, colour, style, pen))
         x += (width + _GAP) * style.width
-    return tuple(shapes)
+    return tuple(shapes) if rim is None else (*(_rimmed(shape, rim, scale) for shape in shapes), *shapes)
+
+
+def _rimmed(shape: Shape, rim: Rgb, scale: float) -> Shape:
+    """The same stroke a little wider, to be drawn underneath."""
+    return replace(shape, stroke=rim, stroke_width=shape.stroke_width + 1.8 * scale)
 
 
 def _penned(line: Points, closed: bool, colour: Rgb, style: NumberStyle, scale: float) -> list[Shape]:

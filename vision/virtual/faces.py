@@ -14,7 +14,7 @@ from vision.virtual.glyphs import item_glyph, symbol_glyph
 from vision.virtual.ink import INK, tone
 from vision.virtual.pictures import picture, picture_by_seed
 from vision.virtual.styles import HOUSE_STYLE, FaceStyle
-from vision.virtual.surfaces import cut_out, draw_bamboo, lay_strip, linen_finished, textured
+from vision.virtual.surfaces import brushed, cut_out, draw_bamboo, lay_strip, linen_finished, textured
 
 
 def card_face(
@@ -23,7 +23,8 @@ def card_face(
     """The front of a card with rounded corners in alpha, upright as it is held."""
     card = anatomy[facts.kind]
     width_px = round(height_px * anatomy.ratio)
-    canvas = _ground(card, facts.picture or facts.id, width_px, height_px, style)
+    # without a picture of their own, cards of a kind share one, as pieces of one river do
+    canvas = _ground(card, facts.picture or facts.kind, width_px, height_px, style)
     placed = place_fields(anatomy, facts)
     pen = _Pen(canvas, style, zlib.crc32(facts.id.encode()))
     for field in placed:
@@ -159,7 +160,7 @@ def _ground(card: CardAnatomy, name: str, width_px: int, height_px: int, style: 
         art = picture(name, card.ground, x1 - x0, y1 - y0, style.picture)
     else:
         art = picture_by_seed(style.strange_picture, x1 - x0, y1 - y0, style.picture)
-    canvas[y0:y1, x0:x1] = art
+    canvas[y0:y1, x0:x1] = brushed(art, style)
     if card.bar_y is not None:
         y = (card.bar_y + style.field_shift[1]) * height_px
         draw_bamboo(canvas, (-4, y), (width_px + 4, y), 0.03 * width_px, style.bamboo, 6)

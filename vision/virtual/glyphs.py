@@ -1,5 +1,6 @@
 """One printed item as an image: the symbol in a given look, with its +n or its number on it."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -8,9 +9,9 @@ from numpy.typing import NDArray
 
 from vision.anatomy import PAIR_STEP, symbols_of
 from vision.cards import Item
-from vision.virtual.digits import number_shapes
-from vision.virtual.drawing import BgraImage, Drawing, Rgb, Shape, rasterise
+from vision.virtual.drawing import BgraImage, Drawing, rasterise
 from vision.virtual.looks import GlyphLook, finished, varied
+from vision.virtual.numbering import number_on
 from vision.virtual.svg import load_symbol
 from vision.virtual.variants import variant_drawing
 
@@ -19,15 +20,9 @@ _MARGIN = 5.0
 
 _MASTER_PX = 72
 
-# where a number sits on its symbol: centre, height, greatest width, colour
-_NUMBER_PLACE: dict[str, tuple[tuple[float, float], float, float, Rgb]] = {
-    "draw": ((42.0, 36.5), 17.0, 27.0, (255, 250, 240)),
-    "draw-pile": ((31.5, 39.0), 24.0, 36.0, (255, 252, 242)),
-    "barbarian": ((31.5, 39.0), 24.0, 36.0, (255, 250, 240)),
-    "turtle": ((32.0, 33.5), 20.0, 29.0, (38, 30, 22)),
-    "cards": ((33.5, 33.0), 24.0, 30.0, (178, 30, 28)),
-    "stone": ((32.0, 33.0), 30.0, 44.0, (30, 30, 34)),
-}
+_PALE = frozenset({"white", "cowrie", "draw", "exhaust", "destroy"})
+_PALE_LINE = 0.6
+"""White symbols stand on white strips: without a line nobody could read them, nor does print leave it out."""
 _COUNTED = ("draw", "draw-pile", "barbarian")
 
 
@@ -40,7 +35,7 @@ def item_glyph(item: Item, size_px: int, look: GlyphLook) -> BgraImage:
     return symbol_glyph(item.kind, size_px, look, "" if item.number is None else str(item.number))
 
 
-@lru_cache(maxsize=16000)
+@lru_cache(maxsize=4000)
 def symbol_glyph(kind: str, size_px: int, look: GlyphLook, text: str = "") -> BgraImage:
     """Any symbol of ours by name, with `text` (digits and +) where its number goes."""
     image = (
@@ -63,15 +58,15 @@ def _drawn(kind: str, size_px: int, look: GlyphLook, text: str) -> BgraImage:
 def _reduced(kind: str, size_px: int, look: GlyphLook, text: str) -> BgraImage:
     """Small symbols come from one larger drawing: a training run asks for each in many sizes."""
     small = cv2.resize(_master(kind, look, text), (_whole(size_px),) * 2, interpolation=cv2.INTER_AREA)
-    colour = small[..., :3] / np.maximum(small[..., 3:], 1 / 255)
-    return (np.dstack([np.minimum(colour, 1.0), small[..., 3]]) * 255 + 0.5).astype(np.uint8)
+    colour = small[..., :3] * (255.0 / np.maximum(small[..., 3:], 1).astype(np.float32))
+    return np.dstack([np.minimum(colour, 255).astype(np.uint8), small[..., 3].astype(np.uint8)])
 
 
-@lru_cache(maxsize=6000)
-def _master(kind: str, look: GlyphLook, text: str) -> NDArray[np.float32]:
+@lru_cache(maxsize=5000)
+def _master(kind: str, look: GlyphLook, text: str) -> NDArray[np.uint8]:
     """Colours multiplied by alpha, which makes averaging right at the edges."""
-    image: NDArray[np.float32] = (_drawn(kind, _MASTER_PX, look, text) / 255).astype(np.float32)
-    image[..., :3] *= image[..., 3:]
+    image = _drawn(kind, _MASTER_PX, look, text)
+    image[..., :3] = (image[..., :3].astype(np.uint16) * image[..., 3:] // 255).astype(np.uint8)
     return image
 
 
@@ -83,20 +78,13 @@ def _whole(size_px: int) -> int:
 def symbol_drawing(kind: str, look: GlyphLook, text: str = "") -> Drawing:
     """The symbol as ink, in a box of 64 units, numbers included."""
     drawing = (variant_drawing(kind, look.seed) if look.variant else None) or load_symbol(kind)
+    if kind in _PALE and look.line < _PALE_LINE:
+        look = replace(look, line=_PALE_LINE)
     drawing = varied(drawing, look)
-    return drawing.with_shapes(_number_on(kind, text, look)) if text else drawing
+    return drawing.with_shapes(number_on(kind, text, look)) if text else drawing
 
 
-def _number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
-    if kind not in _NUMBER_PLACE:
-        return ()
-    centre, height, widest, colour = _NUMBER_PLACE[kind]
-    return number_shapes(
-        text, centre=centre, height=height, max_width=widest, colour=colour, style=look.numbers
-    )
-
-
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=500)
 def _row_of_glyphs(kind: str, count: int, size_px: int, look: GlyphLook) -> BgraImage:
     """One item printed as several symbols side by side, a little overlapping."""
     single = symbol_glyph(kind, size_px, look)

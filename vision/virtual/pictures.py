@@ -89,7 +89,7 @@ def _coarse(weight: float) -> float:
     return round(weight * 2) / 2
 
 
-@lru_cache(maxsize=400)
+@lru_cache(maxsize=128)
 def _named(name: str, ground: str, width_px: int, height_px: int, weight: float) -> BgrImage:
     rng = np.random.default_rng(zlib.crc32(f"{ground}/{name}".encode()))
     height = _STAGE * height_px / width_px

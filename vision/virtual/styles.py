@@ -12,7 +12,7 @@ from vision.virtual.pictures import AS_DRAWN, PictureStyle
 _POOL = 160
 """Sampled looks per symbol: many prints, yet few enough that their images stay in the cache."""
 
-_PICTURES = 300
+_PICTURES = 120
 """Strange pictures in sampled styles, for the same reason."""
 
 
@@ -40,6 +40,8 @@ class FaceStyle:
     """Moves banners, strips and their symbols together, in shares of width and height."""
     glyph_scale: float = 1.0
     picture: PictureStyle = AS_DRAWN
+    painterly: float = 0.0
+    """Strength of a fine brush texture over the picture."""
     strange_picture: int | None = None
     """Another picture, by seed, in place of the card's own."""
 
@@ -72,6 +74,7 @@ class FaceStyle:
             field_shift=(float(rng.normal(0, 0.008)), float(rng.normal(0, 0.01))),
             glyph_scale=float(rng.uniform(0.84, 1.14)),
             picture=PictureStyle.sample(rng),
+            painterly=float(rng.choice([0.0, rng.uniform(0.2, 1.0)])),
             strange_picture=int(rng.integers(_PICTURES)) if rng.random() < strange_pictures else None,
         )
 

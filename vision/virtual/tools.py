@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from vision.virtual.drawing import Rgb, Shape, ellipse, points, smooth
-from vision.virtual.ink import INK, Pair, outlined_stroke, stroke
+from vision.virtual.ink import INK, Pair, outlined_stroke, stroke, tone
 from vision.virtual.sitter import Sitter, inked
 
 Held: TypeAlias = tuple[list[Shape], list[Shape], Pair, Pair]
@@ -29,14 +29,25 @@ def _staff(_: Sitter) -> Held:
 
 
 def _backpack(_: Sitter) -> Held:
-    body = smooth(points((14, 58), (38, 52), (44, 70), (42, 112), (20, 116), (12, 90)))
-    weave = [stroke(1.0, (110, 76, 40), (13, y), (28, y + 3), (43, y - 2)) for y in (66, 76, 86, 96, 106)]
-    leaves = [inked(smooth(points((x, 60), (x - 5, 44), (x + 4, 48))), (98, 144, 70)) for x in (20, 28, 36)]
-    straps = [
-        *outlined_stroke(2.4, (190, 88, 46), (44, 58), (46, 72), (46, 82)),
-        *outlined_stroke(2.4, (190, 88, 46), (73, 58), (71, 72), (71, 82)),
+    straw: Rgb = (196, 164, 108)
+    body = points((12, 62), (46, 58), (42, 114), (20, 116))
+    rim = smooth(points((10, 60), (28, 54), (48, 56), (48, 63), (28, 62), (10, 67)))
+    weave = [stroke(1.0, tone(straw, 0.6), (14, y), (28, y + 1.5), (45, y - 2)) for y in (74, 84, 94, 104)]
+    ribs = [stroke(0.9, tone(straw, 0.72), (x, 66), (20 + (x - 14) * 0.72, 114)) for x in (20, 27, 34, 41)]
+    fruit = [
+        inked(ellipse(x, y, 5, 5), colour)
+        for x, y, colour in ((19, 57, (196, 92, 62)), (29, 53, (214, 168, 74)), (38, 54, (150, 168, 84)))
     ]
-    return [*leaves, inked(body, (190, 146, 88)), *weave], straps, (47.0, 80.0), (71.0, 80.0)
+    straps = [
+        *outlined_stroke(2.4, (150, 70, 50), (44, 58), (46, 72), (46, 82)),
+        *outlined_stroke(2.4, (150, 70, 50), (73, 58), (71, 72), (71, 82)),
+    ]
+    return (
+        [*fruit, inked(body, straw), *ribs, *weave, inked(rim, tone(straw, 1.12))],
+        straps,
+        (47.0, 80.0),
+        (71.0, 80.0),
+    )
 
 
 def _fan(s: Sitter) -> Held:

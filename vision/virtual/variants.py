@@ -7,13 +7,14 @@ from vision.virtual.drawing import Drawing
 from vision.virtual.food_variants import draw_fish, draw_meat, draw_milk, draw_wheat
 from vision.virtual.goods_variants import draw_clay, draw_cowrie, draw_provision, draw_wood
 from vision.virtual.nature_variants import draw_arrow, draw_flood, draw_harvest, draw_stone, draw_turtle
-from vision.virtual.strokes import BOX, Draw
+from vision.virtual.strokes import BOX, Draw, Rng
 from vision.virtual.tablet_variants import (
     draw_barbarian,
     draw_destroy,
     draw_draw,
     draw_draw_pile,
     draw_exhaust,
+    is_written,
 )
 from vision.virtual.worker_variants import WORKER_COLOURS, draw_coloured_worker, draw_worker
 
@@ -46,4 +47,13 @@ def variant_drawing(kind: str, seed: int) -> Drawing | None:
     draw = VARIANTS.get(kind)
     if draw is None:
         return None
-    return Drawing(BOX, BOX, tuple(draw(np.random.default_rng((seed, 0xA11)))))
+    return Drawing(BOX, BOX, tuple(draw(_rng(seed))))
+
+
+def is_written_on_tablet(seed: int) -> bool:
+    """Whether this drawing of a tag is a tablet across which its number is written."""
+    return is_written(_rng(seed))
+
+
+def _rng(seed: int) -> Rng:
+    return np.random.default_rng((seed, 0xA11))

@@ -68,7 +68,7 @@ def draw_worker(colour: str) -> Draw:
         front, sides = _extruded(rng)
         light, dark = WORKER_COLOURS[colour]
         dark = tone(dark, float(rng.uniform(0.8, 1.35)))
-        weight = float(rng.choice([0.0, 1.2, 2.4]))
+        weight = float(rng.choice([1.0, 1.4, 2.4] if colour == "white" else [0.0, 1.2, 2.4]))
         shapes = [inked(side, dark, weight + 1.0 if weight else 0) for side in sides[:1]]
         shapes += [inked(side, dark, 0) for side in sides]
         shapes.append(inked(front, light, weight))

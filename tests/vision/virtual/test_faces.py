@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from assistant.games.yu.pack import demo_pack
 from vision.anatomy import Anatomy, place_fields
 from vision.cards import CardFacts, CardField, CardId, CardKind, Item, ItemKind, Source, parse_items
 from vision.virtual.faces import card_back, card_face
@@ -172,3 +173,8 @@ def test_pictures_by_seed_are_stable_and_endless() -> None:
     assert np.array_equal(picture_by_seed(12, 60, 71), picture_by_seed(12, 60, 71))
     thumbs = {picture_by_seed(seed, 60, 71).tobytes() for seed in range(30)}
     assert len(thumbs) == 30
+
+
+def test_every_card_of_the_demo_pack_can_be_drawn(anatomy: Anatomy) -> None:
+    faces = {facts.id: card_face(facts, anatomy, height_px=96) for facts in demo_pack().cards}
+    assert len({image.tobytes() for image in faces.values()}) > 0.8 * len(faces)
