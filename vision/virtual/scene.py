@@ -101,6 +101,7 @@ class Scene:
         )
         self._bare, self._board_alpha, self._board_shade = self._draw_bare(textures)
         self._things: dict[Hashable, Thing] = {}
+        self._shown: tuple[tuple[CardAt, ...], tuple[PieceAt, ...]] = ((), ())
         self._calm = self._bare.copy()
         self._soft = self._chip.focus(self._bare)
 
@@ -172,7 +173,10 @@ class Scene:
 
     def _update_calm(self, state: SceneState) -> None:
         """Draw again only where something came, went or moved."""
-        wanted = self._arranged(state)
+        if state.cards == self._shown[0] and state.pieces == self._shown[1]:
+            return
+        self._shown = (state.cards, state.pieces)
+        wanted = dict.fromkeys(self._arranged(state))
         dirty = [thing.window for key, thing in self._things.items() if key not in wanted]
         things: dict[Hashable, Thing] = {}
         for key in wanted:
