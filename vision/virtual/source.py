@@ -78,7 +78,7 @@ class VirtualSource(Closing):
         return self._shown
 
     def read(self, timeout: float = 0.0) -> Frame | None:
-        """The next frame, waiting up to `timeout` seconds until it is due; None if it is not, or once closed."""
+        """The next frame; waits up to `timeout` seconds until it is due. None: not due yet, or closed."""
         if self._closed:
             return None
         elapsed_s = self._await_due(timeout)
