@@ -331,6 +331,23 @@ def _moved(footprint: NDArray[np.float64], piece: PieceAt) -> NDArray[np.float64
     return np.asarray(footprint @ turn.T + np.array([piece.x, piece.y]))
 
 
+def painting_order(pieces: Iterable[PieceAt], shapes: Shapes, foot: tuple[float, float]) -> list[PieceAt]:
+    """From far to near as seen from above `foot`; what lies on something comes after it."""
+    order = sorted(pieces, key=lambda piece: -math.hypot(piece.x - foot[0], piece.y - foot[1]))
+    lifted = [piece for piece in order if piece.z > TABLE_Z]
+    for piece in sorted(lifted, key=lambda piece: piece.z):
+        here = order.index(piece)
+        ground = outline(piece, shapes)
+        below = [
+            index
+            for index, other in enumerate(order[here + 1 :], here + 1)
+            if other.z < piece.z and convex_overlap(ground, outline(other, shapes))
+        ]
+        if below:
+            order.insert(below[-1], order.pop(here))
+    return order
+
+
 def convex_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     """Two convex outlines share ground unless some edge of one has the other wholly on its far side."""
     if np.any(one.max(axis=0) <= other.min(axis=0)) or np.any(other.max(axis=0) <= one.min(axis=0)):

@@ -15,7 +15,15 @@ from vision.virtual.camera import Camera, Quad, put_up, rect_corners
 from vision.virtual.hand import hand_corners, hand_shade, hand_sprite, hand_texture
 from vision.virtual.light import LightMaps
 from vision.virtual.pieces import Pose, Shapes
-from vision.virtual.placing import BOARD_THICKNESS, TABLE_Z, CardAt, PieceAt, Placements, on_board
+from vision.virtual.placing import (
+    BOARD_THICKNESS,
+    TABLE_Z,
+    CardAt,
+    PieceAt,
+    Placements,
+    on_board,
+    painting_order,
+)
 from vision.virtual.scene_style import SceneStyle
 from vision.virtual.script import SceneState, at_rest
 from vision.virtual.sensor import Chip
@@ -223,12 +231,7 @@ class Scene:
             else:
                 keys.append(tuple(cards))
         keys.sort(key=lambda key: isinstance(key, tuple) and not key[0].tucked)
-        foot = np.array(self.camera.foot)
-
-        def nearness(piece: PieceAt) -> tuple[float, float]:
-            return piece.z, -float(np.linalg.norm(np.array([piece.x, piece.y]) - foot))
-
-        return [*keys, *sorted(state.pieces, key=nearness)]
+        return [*keys, *painting_order(state.pieces, self.shapes, self.camera.foot)]
 
     def _make(self, key: Hashable) -> Thing | None:
         if isinstance(key, PieceAt):

@@ -10,7 +10,8 @@ from tests.vision.virtual.tables import full_view, shapes, small_layout, up, vie
 from vision.table import PieceKind, Rect, Side, ZoneId
 from vision.virtual.camera import Stand
 from vision.virtual.mats import Mat, Weave
-from vision.virtual.placing import TABLE_Z
+from vision.virtual.pieces import Pose
+from vision.virtual.placing import TABLE_Z, PieceAt, painting_order
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.script import HandAt, at_rest
@@ -95,6 +96,16 @@ def test_a_piece_is_drawn_in_its_own_colour_between_foot_and_top() -> None:
         y = round((piece.base[1] + piece.top[1]) / 2)
         blue, _, red = (int(c) for c in shot.image[y, x])
         assert red > blue + 40
+
+
+def test_near_pieces_are_painted_over_far_ones_but_never_below_what_they_lie_on() -> None:
+    token = PieceAt(
+        key=1, kind=PieceKind("cowrie"), zone=None, x=0.5, y=0.5, angle_deg=0, pose=Pose.LYING, z=0.0
+    )
+    upper = replace(token, key=2, y=0.49, z=0.0036)
+    near = replace(token, key=3, kind=PieceKind("white"), pose=Pose.STANDING, y=0.56)
+    order = painting_order([near, upper, token], shapes(), (0.5, 1.0))
+    assert [piece.key for piece in order] == [1, 2, 3]
 
 
 def test_a_tucked_card_shows_only_its_foot() -> None:
