@@ -1,7 +1,8 @@
 """The virtual table as one camera sees it: draws a state of it, and knows the truth about each picture."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -46,6 +47,8 @@ class CardTruth:
     top: bool
     """Nothing of its own pile lies on it."""
     tucked: bool
+    visible: float
+    """The share of its face that can be seen: not below other cards, the board, pieces or a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,8 @@ class PieceTruth:
     """Pixel of the point right above, at its full height."""
     box: tuple[float, float, float, float]
     """x0, y0, x1, y1 around all of it."""
+    visible: float
+    """The share of its picture that no other piece and no hand hides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +133,7 @@ class Scene:
         """A picture of the state with everything there is to know about it."""
         image = self.render(state, moment=moment, motion=motion)
         cover = self._cover(self._hand_layers(state, (0.0, 0.0))[1])
+        visible = self._visible_shares(state, cover)
         return Shot(
             image=image,
             camera=self.camera,
@@ -136,8 +142,8 @@ class Scene:
             zones={
                 zone.id: self.camera.rect_quad(zone.rect, self._ground(zone.id)) for zone in self.layout.zones
             },
-            cards=tuple(self._card_truths(state)),
-            pieces=tuple(self._piece_truth(piece) for piece in state.pieces),
+            cards=tuple(self._card_truths(state, visible)),
+            pieces=tuple(self._piece_truth(piece, visible.get(piece.key, 0.0)) for piece in state.pieces),
             covered=self._covered(cover),
         )
 
@@ -254,7 +260,7 @@ class Scene:
             colour = cv2.multiply(sprite.colour, cv2.cvtColor(lit, cv2.COLOR_GRAY2BGR), scale=1 / 255)
             alpha = cv2.multiply(sprite.alpha, seen, scale=1 / 255)
             sprites.append(Sprite(sprite.window, bytes_of(colour), bytes_of(alpha)))
-        return Thing(thing.window, shade, tuple(sprites))
+        return replace(thing, shade=shade, sprites=tuple(sprites))
 
     def _hand_layers(
         self, state: SceneState, motion: tuple[float, float]
@@ -284,6 +290,29 @@ class Scene:
             cover[y0:y1, x0:x1] = cv2.max(cover[y0:y1, x0:x1], sprite.alpha)
         return cover
 
+    def _visible_shares(self, state: SceneState, cover: GrayImage) -> dict[int, float]:
+        """By key: what part of each top card and each piece is left to see once all is painted."""
+        labels = np.zeros(cover.shape, np.int32)
+        whole: dict[int, float] = {}
+        for key, thing in self._things.items():
+            own = key.key if isinstance(key, PieceAt) else cast(tuple[CardAt, ...], key)[-1].key
+            for index, sprite in enumerate(thing.sprites):
+                x0, y0, x1, y1 = sprite.window
+                inside = sprite.alpha > 127
+                labels[y0:y1, x0:x1][inside] = own if index == thing.face else -1
+                if index == thing.face:
+                    whole[own] = float(inside.sum())
+        for card in state.cards:
+            if card.tucked and card.key in whole:
+                corners = self.camera.project(card.corners(self.layout.card_width, self.layout.card_height))
+                whole[card.key] = float(cv2.contourArea(corners.astype(np.float32)))
+        labels[cover > 127] = -1
+        seen = np.bincount(labels[labels > 0], minlength=1)
+        return {
+            key: min(1.0, float(seen[key]) / max(area, 1.0)) if key < len(seen) else 0.0
+            for key, area in whole.items()
+        }
+
     def _covered(self, cover: GrayImage) -> dict[ZoneId, float]:
         if not cover.any():
             return {}
@@ -300,7 +329,7 @@ class Scene:
                 shares[zone.id] = share
         return shares
 
-    def _card_truths(self, state: SceneState) -> list[CardTruth]:
+    def _card_truths(self, state: SceneState, visible: dict[int, float]) -> list[CardTruth]:
         tops = {card.zone: card.key for card in state.cards}
         width, height = self.layout.card_width, self.layout.card_height
         truths = []
@@ -316,11 +345,12 @@ class Scene:
                     quad=tuple((float(x), float(y)) for x, y in quad),
                     top=spread or tops[card.zone] == card.key,
                     tucked=card.tucked,
+                    visible=visible.get(card.key, 0.0),
                 )
             )
         return truths
 
-    def _piece_truth(self, piece: PieceAt) -> PieceTruth:
+    def _piece_truth(self, piece: PieceAt, visible: float) -> PieceTruth:
         shape = self.shapes[piece.kind]
         body = shape.body(piece.pose).moved(piece.x, piece.y, piece.z, piece.angle_deg)
         pixels = self.camera.project(np.concatenate([body.front, body.back]))
@@ -335,6 +365,7 @@ class Scene:
             base=(float(base[0]), float(base[1])),
             top=(float(top[0]), float(top[1])),
             box=(float(x0), float(y0), float(x1), float(y1)),
+            visible=visible,
         )
 
     def _ground(self, zone: ZoneId) -> float:

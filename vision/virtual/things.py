@@ -43,6 +43,8 @@ class Thing:
     window: Window
     shade: Shade | None
     sprites: tuple[Sprite, ...]
+    face: int = 0
+    """Which of the sprites shows the top card, or the piece itself."""
 
 
 class ThingMaker:
@@ -81,12 +83,14 @@ class ThingMaker:
         sprites = [face]
         if len(cards) > 1:
             edges = self._edges(cards)
-            sprites = [edges, face] if edges else [face]
+            sprites = [edges, face] if edges is not None else [face]
         if self._sleeves:
             film = self._sleeve(top)
             sprites += [film] if film else []
         windows = [sprite.window for sprite in sprites] + ([shade.window] if shade else [])
-        return Thing(union(windows), shade, tuple(sprites))
+        return Thing(
+            union(windows), shade, tuple(sprites), face=int(len(sprites) > 1 and sprites[0] is not face)
+        )
 
     def piece(self, piece: PieceAt, ground: float) -> Thing | None:
         shape = self._shapes[piece.kind]

@@ -143,6 +143,21 @@ def test_a_hand_over_a_zone_is_reported_and_a_far_zone_is_not() -> None:
     assert not np.array_equal(calm.image, covered.image)
 
 
+def test_the_truth_says_how_much_of_each_card_and_piece_can_be_seen() -> None:
+    table = scene()
+    state = at_rest(table.lay(full_view(), 1))
+    shot = table.shoot(state)
+    by_zone = {card.zone: card for card in shot.cards}
+    assert by_zone[ZoneId("row.1")].visible > 0.98
+    assert 0.1 < by_zone[ZoneId("tuck.1")].visible < 0.4
+    assert 0.85 < by_zone[ZoneId("hut.1")].visible < 0.99, "a piece stands on it"
+    assert [card.visible for card in shot.cards if card.zone == "draw"][:-1] == [0.0] * 21
+    assert next(piece for piece in shot.pieces if piece.zone == "flood").visible > 0.98
+    flood = shot.camera.ground([next(piece for piece in shot.pieces if piece.zone == "flood").base])[0]
+    below_hand = table.shoot(replace(state, hand=HandAt(x=float(flood[0]), y=float(flood[1]) - 0.1, z=0.05)))
+    assert next(piece for piece in below_hand.pieces if piece.zone == "flood").visible < 0.6
+
+
 def test_when_the_hand_is_gone_the_table_looks_as_before() -> None:
     table = scene()
     state = at_rest(table.lay(full_view(), 1))
