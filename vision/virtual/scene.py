@@ -1,21 +1,20 @@
 """The virtual table as one camera sees it: draws a state of it, and knows the truth about each picture."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import CardId, CardKind
 from vision.frame import BgrImage, GrayImage
-from vision.table import PieceKind, Rect, Side, TableLayout, TableView, ZoneId, ZoneKind
+from vision.table import Rect, TableLayout, TableView, ZoneId, ZoneKind
 from vision.virtual.bodies import pixels_per_unit, soft_shade
-from vision.virtual.camera import Camera, Quad, put_up, rect_corners
+from vision.virtual.camera import put_up, rect_corners
 from vision.virtual.hand import hand_corners, hand_shade, hand_sprite, hand_texture
 from vision.virtual.light import LightMaps
-from vision.virtual.pieces import Pose, Shapes
+from vision.virtual.pieces import Shapes
 from vision.virtual.placing import (
     BOARD_THICKNESS,
     TABLE_Z,
@@ -28,61 +27,12 @@ from vision.virtual.placing import (
 from vision.virtual.scene_style import SceneStyle
 from vision.virtual.script import SceneState, at_rest
 from vision.virtual.sensor import Chip
+from vision.virtual.shot import Shot, card_truths, covered_shares, piece_truth
 from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, bytes_of, intersection, union
 from vision.virtual.textures import Textures
 from vision.virtual.things import Thing, ThingMaker, rounded_outline
 
-COVERED_SHARE = 0.04
-"""A zone counts as covered when a hand hides at least this share of it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardTruth:
-    card: CardId | None
-    kind: CardKind | None
-    side: Side
-    zone: ZoneId | None
-    quad: Quad
-    """Top left, top right, bottom right, bottom left of the card's own face, in pixels as taken."""
-    top: bool
-    """Nothing of its own pile lies on it."""
-    tucked: bool
-    visible: float
-    """The share of its face that can be seen: not below other cards, the board, pieces or a hand."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceTruth:
-    kind: PieceKind
-    zone: ZoneId | None
-    pose: Pose
-    base: tuple[float, float]
-    """Pixel of the middle of its foot."""
-    top: tuple[float, float]
-    """Pixel of the point right above, at its full height."""
-    box: tuple[float, float, float, float]
-    """x0, y0, x1, y1 around all of it."""
-    visible: float
-    """The share of its picture that no other piece and no hand hides."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
-    """A picture and the truth about it."""
-
-    image: BgrImage
-    camera: Camera
-    homography: NDArray[np.float64]
-    """From the board plane to pixels before lens distortion; `camera.distort` does the rest."""
-    board: Quad
-    zones: dict[ZoneId, Quad]
-    cards: tuple[CardTruth, ...]
-    pieces: tuple[PieceTruth, ...]
-    covered: dict[ZoneId, float]
-    """The share of each zone that hand, arm or a carried thing hides, where there is any."""
-
-    def is_covered(self, zone: ZoneId) -> bool:
-        return self.covered.get(zone, 0.0) >= COVERED_SHARE
+__all__ = ["Scene", "Shot", "table_extent"]
 
 
 class Scene:
@@ -134,17 +84,19 @@ class Scene:
         image = self.render(state, moment=moment, motion=motion)
         cover = self._cover(self._hand_layers(state, (0.0, 0.0))[1])
         visible = self._visible_shares(state, cover)
+        zones = {
+            zone.id: self.camera.rect_quad(zone.rect, 0.0 if on_board(self.layout, zone) else TABLE_Z)
+            for zone in self.layout.zones
+        }
         return Shot(
             image=image,
             camera=self.camera,
             homography=self.camera.homography(),
             board=self.camera.rect_quad(self.layout.board),
-            zones={
-                zone.id: self.camera.rect_quad(zone.rect, self._ground(zone.id)) for zone in self.layout.zones
-            },
-            cards=tuple(self._card_truths(state, visible)),
-            pieces=tuple(self._piece_truth(piece, visible.get(piece.key, 0.0)) for piece in state.pieces),
-            covered=self._covered(cover),
+            zones=zones,
+            cards=card_truths(state, self.camera, self.layout, visible),
+            pieces=tuple(piece_truth(piece, self.camera, self.shapes, visible) for piece in state.pieces),
+            covered=covered_shares(zones, cover),
         )
 
     def render(
@@ -312,64 +264,6 @@ class Scene:
             key: min(1.0, float(seen[key]) / max(area, 1.0)) if key < len(seen) else 0.0
             for key, area in whole.items()
         }
-
-    def _covered(self, cover: GrayImage) -> dict[ZoneId, float]:
-        if not cover.any():
-            return {}
-        shares = {}
-        for zone in self.layout.zones:
-            quad = np.array(self.camera.rect_quad(zone.rect, self._ground(zone.id)))
-            window = self._stage.window(quad, pad=0)
-            if window is None:
-                continue
-            inside = self._stage.mask([quad], window, 1) > 127
-            hidden = cover[window[1] : window[3], window[0] : window[2]] > 127
-            share = float(hidden[inside].mean()) if inside.any() else 0.0
-            if share > 0:
-                shares[zone.id] = share
-        return shares
-
-    def _card_truths(self, state: SceneState, visible: dict[int, float]) -> list[CardTruth]:
-        tops = {card.zone: card.key for card in state.cards}
-        width, height = self.layout.card_width, self.layout.card_height
-        truths = []
-        for card in state.cards:
-            spread = card.zone is not None and self._zones[card.zone].kind is ZoneKind.SPREAD
-            quad = self.camera.project(card.corners(width, height))
-            truths.append(
-                CardTruth(
-                    card=card.card,
-                    kind=card.kind,
-                    side=card.side,
-                    zone=card.zone,
-                    quad=tuple((float(x), float(y)) for x, y in quad),
-                    top=spread or tops[card.zone] == card.key,
-                    tucked=card.tucked,
-                    visible=visible.get(card.key, 0.0),
-                )
-            )
-        return truths
-
-    def _piece_truth(self, piece: PieceAt, visible: float) -> PieceTruth:
-        shape = self.shapes[piece.kind]
-        body = shape.body(piece.pose).moved(piece.x, piece.y, piece.z, piece.angle_deg)
-        pixels = self.camera.project(np.concatenate([body.front, body.back]))
-        high = piece.z + shape.height(piece.pose)
-        base, top = self.camera.project([(piece.x, piece.y, piece.z), (piece.x, piece.y, high)])
-        x0, y0 = pixels.min(axis=0)
-        x1, y1 = pixels.max(axis=0)
-        return PieceTruth(
-            kind=piece.kind,
-            zone=piece.zone,
-            pose=piece.pose,
-            base=(float(base[0]), float(base[1])),
-            top=(float(top[0]), float(top[1])),
-            box=(float(x0), float(y0), float(x1), float(y1)),
-            visible=visible,
-        )
-
-    def _ground(self, zone: ZoneId) -> float:
-        return 0.0 if on_board(self.layout, self._zones[zone]) else TABLE_Z
 
 
 def table_extent(layout: TableLayout, *, whole: bool = True) -> Rect:
