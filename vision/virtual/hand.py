@@ -78,7 +78,8 @@ def hand_texture(look: HandLook, light: Light, closed: bool, seed: int) -> Textu
     colour = _skin(look, height, rng)
     if look.sleeve is not None:
         cloth_height, cloth = _relief(_sleeve(), sleeve=True)
-        colour = np.where(cloth[..., None] > 0, _cloth(look.sleeve, cloth_height.shape, rng), colour)
+        edge = cv2.GaussianBlur(cloth, (0, 0), 1.0)[..., None]
+        colour += edge * (_cloth(look.sleeve, cloth_height.shape, rng) - colour)
         height = np.where(cloth > 0, cloth_height, height)
         mask = np.maximum(mask, cloth)
     lit = colour * _shading(height, light)[..., None]
@@ -163,6 +164,9 @@ def _relief(limbs: tuple[_Limb, ...], sleeve: bool) -> tuple[NDArray[np.float32]
             inside &= y > _CUFF_MM + 0.06 * (x - 30)
         height = np.where(inside, np.maximum(height, rise), height)
         mask = np.where(inside, np.float32(1), mask)
+    # Where two fingers touch, the narrow gap between them is skin in shade, not table.
+    height = np.asarray(cv2.morphologyEx(height, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.float32)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.float32)
     return np.asarray(cv2.GaussianBlur(height, (0, 0), 2.6), np.float32), mask
 
 

@@ -96,10 +96,16 @@ class LightMaps:
 
     def at(self, x: float, y: float) -> NDArray[np.float32]:
         """Brightness at one pixel, blue, green, red."""
+        return np.asarray(self.brightness[self._nearest(x, y)])
+
+    def slopes_at(self, x: float, y: float) -> tuple[float, float]:
+        """The tilt of a mirror at one pixel that would send the lamp into the camera."""
+        across, along = self.slopes[self._nearest(x, y)]
+        return float(across), float(along)
+
+    def _nearest(self, x: float, y: float) -> tuple[int, int]:
         height, width = self.brightness.shape[:2]
-        column = min(max(round(x), 0), width - 1)
-        row = min(max(round(y), 0), height - 1)
-        return np.asarray(self.brightness[row, column])
+        return min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)
 
 
 def _unit(rays: NDArray[np.float64]) -> NDArray[np.float64]:

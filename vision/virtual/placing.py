@@ -5,7 +5,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +93,12 @@ class Placements:
         self.shapes = shapes
         self.untidy = untidy
         self._kind_of = kind_of
+        self._footprints = {
+            (kind, pose): shape.footprint(pose) for kind, shape in shapes.items() for pose in Pose
+        }
+        self._reaches = {
+            key: float(np.linalg.norm(ground, axis=1).max()) for key, ground in self._footprints.items()
+        }
         self._random = random.Random(seed)
         self._next_key = 0
         self._zones = {zone.id: zone for zone in layout.zones}
@@ -278,7 +283,7 @@ class Placements:
         there = self.pieces[zone.id]
         if there and rng.random() < 0.75:
             return self._beside(replace(piece, pose=pose, angle_deg=angle), rng.choice(there), zone)
-        reach = _reach(shape, pose)
+        reach = self._reaches[piece.kind, pose]
         low_x, high_x = _inner(zone.rect.x0, zone.rect.x1, 2 * reach)
         low_y, high_y = _inner(zone.rect.y0, zone.rect.y1, 2 * reach)
         return replace(
@@ -288,8 +293,8 @@ class Placements:
     def _beside(self, piece: PieceAt, other: PieceAt, zone: Zone) -> PieceAt:
         """Slid towards another piece until they touch, or nearly."""
         way = self._random.uniform(0, 2 * math.pi)
-        reach = _reach(self.shapes[piece.kind], piece.pose)
-        far = reach + _reach(self.shapes[other.kind], other.pose)
+        reach = self._reaches[piece.kind, piece.pose]
+        far = reach + self._reaches[other.kind, other.pose]
         near = 0.0
         for _ in range(7):
             middle = (near + far) / 2
@@ -307,16 +312,40 @@ class Placements:
         return len(self.cards.get(zone.above, ())) * CARD_THICKNESS
 
     def _overlap(self, one: PieceAt, other: PieceAt) -> bool:
-        far = _reach(self.shapes[one.kind], one.pose) + _reach(self.shapes[other.kind], other.pose)
+        far = self._reaches[one.kind, one.pose] + self._reaches[other.kind, other.pose]
         if math.hypot(one.x - other.x, one.y - other.y) >= far:
             return False
-        return convex_overlap(outline(one, self.shapes), outline(other, self.shapes))
+        return convex_overlap(self._outline(one), self._outline(other))
+
+    def _outline(self, piece: PieceAt) -> NDArray[np.float64]:
+        return _moved(self._footprints[piece.kind, piece.pose], piece)
 
 
 def outline(piece: PieceAt, shapes: Shapes) -> NDArray[np.float64]:
     """What a piece occupies of the table."""
-    own = shapes[piece.kind].footprint(piece.pose)
-    return np.asarray(own @ rotation(piece.angle_deg)[:2, :2].T + np.array([piece.x, piece.y]))
+    return _moved(shapes[piece.kind].footprint(piece.pose), piece)
+
+
+def _moved(footprint: NDArray[np.float64], piece: PieceAt) -> NDArray[np.float64]:
+    turn = rotation(piece.angle_deg)[:2, :2]
+    return np.asarray(footprint @ turn.T + np.array([piece.x, piece.y]))
+
+
+def painting_order(pieces: Iterable[PieceAt], shapes: Shapes, foot: tuple[float, float]) -> list[PieceAt]:
+    """From far to near as seen from above `foot`; what lies on something comes after it."""
+    order = sorted(pieces, key=lambda piece: -math.hypot(piece.x - foot[0], piece.y - foot[1]))
+    lifted = [piece for piece in order if piece.z > TABLE_Z]
+    for piece in sorted(lifted, key=lambda piece: piece.z):
+        here = order.index(piece)
+        ground = outline(piece, shapes)
+        below = [
+            index
+            for index, other in enumerate(order[here + 1 :], here + 1)
+            if other.z < piece.z and convex_overlap(ground, outline(other, shapes))
+        ]
+        if below:
+            order.insert(below[-1], order.pop(here))
+    return order
 
 
 def convex_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
@@ -337,11 +366,6 @@ def zone_view(zone: ZoneId, cards: Iterable[CardAt], pieces: Iterable[PieceAt]) 
     return ZoneView(
         zone=zone, cards=tuple(PlacedCard(card.card, card.side) for card in cards), pieces=counted(tally)
     )
-
-
-@lru_cache(maxsize=256)
-def _reach(shape: PieceShape, pose: Pose) -> float:
-    return float(np.linalg.norm(shape.footprint(pose), axis=1).max())
 
 
 def _inner(low: float, high: float, size: float) -> tuple[float, float]:

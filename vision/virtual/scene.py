@@ -1,75 +1,38 @@
 """The virtual table as one camera sees it: draws a state of it, and knows the truth about each picture."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import CardId, CardKind
 from vision.frame import BgrImage, GrayImage
-from vision.table import PieceKind, Rect, Side, TableLayout, TableView, ZoneId, ZoneKind
+from vision.table import Rect, TableLayout, TableView, ZoneId, ZoneKind
 from vision.virtual.bodies import pixels_per_unit, soft_shade
-from vision.virtual.camera import Camera, Quad, put_up, rect_corners
+from vision.virtual.camera import put_up, rect_corners
 from vision.virtual.hand import hand_corners, hand_shade, hand_sprite, hand_texture
 from vision.virtual.light import LightMaps
-from vision.virtual.pieces import Pose, Shapes
-from vision.virtual.placing import BOARD_THICKNESS, TABLE_Z, CardAt, PieceAt, Placements, on_board
+from vision.virtual.pieces import Shapes
+from vision.virtual.placing import (
+    BOARD_THICKNESS,
+    TABLE_Z,
+    CardAt,
+    PieceAt,
+    Placements,
+    on_board,
+    painting_order,
+)
 from vision.virtual.scene_style import SceneStyle
 from vision.virtual.script import SceneState, at_rest
 from vision.virtual.sensor import Chip
+from vision.virtual.shot import Shot, card_truths, covered_shares, piece_truth
 from vision.virtual.sprite import Finish, Shade, Sprite, Stage, Texture, Window, bytes_of, intersection, union
 from vision.virtual.textures import Textures
 from vision.virtual.things import Thing, ThingMaker, rounded_outline
 
-COVERED_SHARE = 0.04
-"""A zone counts as covered when a hand hides at least this share of it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardTruth:
-    card: CardId | None
-    kind: CardKind | None
-    side: Side
-    zone: ZoneId | None
-    quad: Quad
-    """Top left, top right, bottom right, bottom left of the card's own face, in pixels as taken."""
-    top: bool
-    """Nothing of its own pile lies on it."""
-    tucked: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceTruth:
-    kind: PieceKind
-    zone: ZoneId | None
-    pose: Pose
-    base: tuple[float, float]
-    """Pixel of the middle of its foot."""
-    top: tuple[float, float]
-    """Pixel of the point right above, at its full height."""
-    box: tuple[float, float, float, float]
-    """x0, y0, x1, y1 around all of it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
-    """A picture and the truth about it."""
-
-    image: BgrImage
-    camera: Camera
-    homography: NDArray[np.float64]
-    """From the board plane to pixels before lens distortion; `camera.distort` does the rest."""
-    board: Quad
-    zones: dict[ZoneId, Quad]
-    cards: tuple[CardTruth, ...]
-    pieces: tuple[PieceTruth, ...]
-    covered: dict[ZoneId, float]
-    """The share of each zone that hand, arm or a carried thing hides, where there is any."""
-
-    def is_covered(self, zone: ZoneId) -> bool:
-        return self.covered.get(zone, 0.0) >= COVERED_SHARE
+__all__ = ["Scene", "Shot", "table_extent"]
 
 
 class Scene:
@@ -101,6 +64,7 @@ class Scene:
         )
         self._bare, self._board_alpha, self._board_shade = self._draw_bare(textures)
         self._things: dict[Hashable, Thing] = {}
+        self._shown: tuple[tuple[CardAt, ...], tuple[PieceAt, ...]] = ((), ())
         self._calm = self._bare.copy()
         self._soft = self._chip.focus(self._bare)
 
@@ -119,17 +83,20 @@ class Scene:
         """A picture of the state with everything there is to know about it."""
         image = self.render(state, moment=moment, motion=motion)
         cover = self._cover(self._hand_layers(state, (0.0, 0.0))[1])
+        visible = self._visible_shares(state, cover)
+        zones = {
+            zone.id: self.camera.rect_quad(zone.rect, 0.0 if on_board(self.layout, zone) else TABLE_Z)
+            for zone in self.layout.zones
+        }
         return Shot(
             image=image,
             camera=self.camera,
             homography=self.camera.homography(),
             board=self.camera.rect_quad(self.layout.board),
-            zones={
-                zone.id: self.camera.rect_quad(zone.rect, self._ground(zone.id)) for zone in self.layout.zones
-            },
-            cards=tuple(self._card_truths(state)),
-            pieces=tuple(self._piece_truth(piece) for piece in state.pieces),
-            covered=self._covered(cover),
+            zones=zones,
+            cards=card_truths(state, self.camera, self.layout, visible),
+            pieces=tuple(piece_truth(piece, self.camera, self.shapes, visible) for piece in state.pieces),
+            covered=covered_shares(zones, cover),
         )
 
     def render(
@@ -172,7 +139,10 @@ class Scene:
 
     def _update_calm(self, state: SceneState) -> None:
         """Draw again only where something came, went or moved."""
-        wanted = self._arranged(state)
+        if state.cards == self._shown[0] and state.pieces == self._shown[1]:
+            return
+        self._shown = (state.cards, state.pieces)
+        wanted = dict.fromkeys(self._arranged(state))
         dirty = [thing.window for key, thing in self._things.items() if key not in wanted]
         things: dict[Hashable, Thing] = {}
         for key in wanted:
@@ -219,12 +189,7 @@ class Scene:
             else:
                 keys.append(tuple(cards))
         keys.sort(key=lambda key: isinstance(key, tuple) and not key[0].tucked)
-        foot = np.array(self.camera.foot)
-
-        def nearness(piece: PieceAt) -> tuple[float, float]:
-            return piece.z, -float(np.linalg.norm(np.array([piece.x, piece.y]) - foot))
-
-        return [*keys, *sorted(state.pieces, key=nearness)]
+        return [*keys, *painting_order(state.pieces, self.shapes, self.camera.foot)]
 
     def _make(self, key: Hashable) -> Thing | None:
         if isinstance(key, PieceAt):
@@ -247,7 +212,7 @@ class Scene:
             colour = cv2.multiply(sprite.colour, cv2.cvtColor(lit, cv2.COLOR_GRAY2BGR), scale=1 / 255)
             alpha = cv2.multiply(sprite.alpha, seen, scale=1 / 255)
             sprites.append(Sprite(sprite.window, bytes_of(colour), bytes_of(alpha)))
-        return Thing(thing.window, shade, tuple(sprites))
+        return replace(thing, shade=shade, sprites=tuple(sprites))
 
     def _hand_layers(
         self, state: SceneState, motion: tuple[float, float]
@@ -277,61 +242,28 @@ class Scene:
             cover[y0:y1, x0:x1] = cv2.max(cover[y0:y1, x0:x1], sprite.alpha)
         return cover
 
-    def _covered(self, cover: GrayImage) -> dict[ZoneId, float]:
-        if not cover.any():
-            return {}
-        shares = {}
-        for zone in self.layout.zones:
-            quad = np.array(self.camera.rect_quad(zone.rect, self._ground(zone.id)))
-            window = self._stage.window(quad, pad=0)
-            if window is None:
-                continue
-            inside = self._stage.mask([quad], window, 1) > 127
-            hidden = cover[window[1] : window[3], window[0] : window[2]] > 127
-            share = float(hidden[inside].mean()) if inside.any() else 0.0
-            if share > 0:
-                shares[zone.id] = share
-        return shares
-
-    def _card_truths(self, state: SceneState) -> list[CardTruth]:
-        tops = {card.zone: card.key for card in state.cards}
-        width, height = self.layout.card_width, self.layout.card_height
-        truths = []
+    def _visible_shares(self, state: SceneState, cover: GrayImage) -> dict[int, float]:
+        """By key: what part of each top card and each piece is left to see once all is painted."""
+        labels = np.zeros(cover.shape, np.int32)
+        whole: dict[int, float] = {}
+        for key, thing in self._things.items():
+            own = key.key if isinstance(key, PieceAt) else cast(tuple[CardAt, ...], key)[-1].key
+            for index, sprite in enumerate(thing.sprites):
+                x0, y0, x1, y1 = sprite.window
+                inside = sprite.alpha > 127
+                labels[y0:y1, x0:x1][inside] = own if index == thing.face else -1
+                if index == thing.face:
+                    whole[own] = float(inside.sum())
         for card in state.cards:
-            spread = card.zone is not None and self._zones[card.zone].kind is ZoneKind.SPREAD
-            quad = self.camera.project(card.corners(width, height))
-            truths.append(
-                CardTruth(
-                    card=card.card,
-                    kind=card.kind,
-                    side=card.side,
-                    zone=card.zone,
-                    quad=tuple((float(x), float(y)) for x, y in quad),
-                    top=spread or tops[card.zone] == card.key,
-                    tucked=card.tucked,
-                )
-            )
-        return truths
-
-    def _piece_truth(self, piece: PieceAt) -> PieceTruth:
-        shape = self.shapes[piece.kind]
-        body = shape.body(piece.pose).moved(piece.x, piece.y, piece.z, piece.angle_deg)
-        pixels = self.camera.project(np.concatenate([body.front, body.back]))
-        high = piece.z + shape.height(piece.pose)
-        base, top = self.camera.project([(piece.x, piece.y, piece.z), (piece.x, piece.y, high)])
-        x0, y0 = pixels.min(axis=0)
-        x1, y1 = pixels.max(axis=0)
-        return PieceTruth(
-            kind=piece.kind,
-            zone=piece.zone,
-            pose=piece.pose,
-            base=(float(base[0]), float(base[1])),
-            top=(float(top[0]), float(top[1])),
-            box=(float(x0), float(y0), float(x1), float(y1)),
-        )
-
-    def _ground(self, zone: ZoneId) -> float:
-        return 0.0 if on_board(self.layout, self._zones[zone]) else TABLE_Z
+            if card.tucked and card.key in whole:
+                corners = self.camera.project(card.corners(self.layout.card_width, self.layout.card_height))
+                whole[card.key] = float(cv2.contourArea(corners.astype(np.float32)))
+        labels[cover > 127] = -1
+        seen = np.bincount(labels[labels > 0], minlength=1)
+        return {
+            key: min(1.0, float(seen[key]) / max(area, 1.0)) if key < len(seen) else 0.0
+            for key, area in whole.items()
+        }
 
 
 def table_extent(layout: TableLayout, *, whole: bool = True) -> Rect:

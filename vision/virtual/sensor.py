@@ -8,6 +8,8 @@ import numpy as np
 from vision.frame import BgrImage
 
 _SPARE_PX = 96
+_DRIFT_SPEEDS = np.array([0.013, 0.017, 0.011])
+"""Of blue, green and red, in radians per frame."""
 _JPEG_QUALITY = int(cv2.IMWRITE_JPEG_QUALITY)
 
 
@@ -17,7 +19,7 @@ class Sensor:
     noise: float = 2.2
     """Standard deviation in grey levels."""
     drift: float = 0.006
-    """How far exposure and white balance wander from frame to frame."""
+    """How far exposure and white balance wander in the course of time."""
     jpeg: int | None = 90
     """Quality; None: not compressed."""
 
@@ -29,6 +31,7 @@ class Chip:
         self.sensor = sensor
         self._seed = seed
         rng = np.random.default_rng(seed)
+        self._phases = rng.uniform(0, 2 * np.pi, 3)
         shape = (height + _SPARE_PX, width + _SPARE_PX, 3)
         grain = rng.standard_normal(shape, dtype=np.float32)
         # Webcams smooth their own noise: neighbours resemble each other.
@@ -47,7 +50,8 @@ class Chip:
         rng = np.random.default_rng((self._seed, moment))
         height, width = image.shape[:2]
         if self.sensor.drift:
-            gains = 1 + rng.normal(0, self.sensor.drift, 3)
+            # Slowly: a camera that corrects itself takes seconds, and flicker would look like motion.
+            gains = 1 + self.sensor.drift * np.sin(moment * _DRIFT_SPEEDS + self._phases)
             image = np.asarray(cv2.transform(image, np.diag(gains).astype(np.float32)), np.uint8)
         if self.sensor.noise:
             for grain, change in ((self._more, cv2.add), (self._less, cv2.subtract)):

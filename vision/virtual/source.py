@@ -4,9 +4,8 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Self
 
+from vision.feed import Closing, Health, SourceState
 from vision.frame import Frame
 from vision.table import TableView
 from vision.virtual.placing import Placements
@@ -25,7 +24,7 @@ _SPEED = 0.95
 _SHUTTER_S = 1 / 60
 
 
-class VirtualSource:
+class VirtualSource(Closing):
     """Frames of a table that a player sets and changes: `push` a view and it will be played.
 
     With `live` frames come no faster than `frames_per_s` and motion follows the clock, as with a real camera;
@@ -53,13 +52,14 @@ class VirtualSource:
         self._live = live
         self._pause_s = pause_s
         self._queue: deque[TableView] = deque()
-        self._state = at_rest(self._placements)
-        self._start = self._state
+        self._shown = at_rest(self._placements)
+        self._start = self._shown
         self._goal: SceneState | None = None
         self._steps: Iterator[SceneState] | None = None
         self._leg_s = self._spent_s = self._rest_s = 0.0
         self._index = 0
         self._played = 0
+        self._seconds = 0.0
         self._due_at: float | None = None
         self._closed = False
 
@@ -73,43 +73,49 @@ class VirtualSource:
         return len(self._queue)
 
     @property
-    def state(self) -> SceneState:
+    def on_table(self) -> SceneState:
         """What is on the table in the newest frame."""
-        return self._state
+        return self._shown
 
-    def read(self) -> Frame | None:
-        """The next frame; None once the source is closed."""
+    def read(self, timeout: float = 0.0) -> Frame | None:
+        """The next frame; waits up to `timeout` seconds until it is due. None: not due yet, or closed."""
         if self._closed:
             return None
-        elapsed_s = self._await_due()
-        before = self._state
-        self._state = self._advance(elapsed_s)
-        motion = self._motion_px(before, self._state, elapsed_s)
-        image = self._scene.render(self._state, moment=self._index, motion=motion)
+        elapsed_s = self._await_due(timeout)
+        if elapsed_s is None:
+            return None
+        before = self._shown
+        self._shown = self._advance(elapsed_s)
+        motion = self._motion_px(before, self._shown, elapsed_s)
+        image = self._scene.render(self._shown, moment=self._index, motion=motion)
         frame = Frame(index=self._index, captured_at=time.monotonic(), image=image)
         self._index += 1
+        self._seconds += elapsed_s
         return frame
+
+    def state(self) -> SourceState:
+        health = Health.ENDED if self._closed else Health.LIVE
+        return SourceState(health=health, frames=self._index, fps=self._index / max(self._seconds, 1e-6))
+
+    def describe(self) -> str:
+        camera = self._scene.camera
+        return f"virtual table, {camera.width} × {camera.height}"
 
     def close(self) -> None:
         self._closed = True
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _await_due(self) -> float:
-        """Seconds of play since the last frame."""
+    def _await_due(self, timeout: float) -> float | None:
+        """Seconds of play since the last frame; None while the next one is not due."""
         if not self._live:
             return self._interval_s
         now = time.monotonic()
         if self._due_at is None:
             self._due_at = now
-        if now < self._due_at:
-            time.sleep(self._due_at - now)
+        wait_s = self._due_at - now
+        if wait_s > 0:
+            time.sleep(min(wait_s, timeout))
+            if wait_s > timeout:
+                return None
             now = self._due_at
         # A slow machine shows fewer frames of the same motion; it does not slow the player down.
         elapsed_s = now - self._due_at + self._interval_s

@@ -215,7 +215,7 @@ class Stage:
 def canvas_points(pixels: NDArray[np.float64], window: Window, fine: int) -> NDArray[np.int32]:
     """Frame pixels as points of a finer canvas that shows one window, in sixteenths as OpenCV draws them."""
     inside = (pixels - np.array([window[0], window[1]]) + 0.5) * fine - 0.5
-    return np.round(inside * 16).astype(np.int32)
+    return np.asarray(np.round(inside * 16), np.int32)
 
 
 def fill_points(

@@ -30,6 +30,10 @@ _CORNER = 0.05
 """Radius of a card's corners, as a share of its width."""
 _FINE = 2
 _SLEEVE_MARGIN = 0.0045
+_FILM_ALPHA = 14
+_FILM_GLOSS = 10.0
+"""The film hardly covers what is below it, so its glare must be strong to be seen at all."""
+_BULGING = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Thing:
     window: Window
     shade: Shade | None
     sprites: tuple[Sprite, ...]
+    face: int = 0
+    """Which of the sprites shows the top card, or the piece itself."""
 
 
 class ThingMaker:
@@ -77,12 +83,14 @@ class ThingMaker:
         sprites = [face]
         if len(cards) > 1:
             edges = self._edges(cards)
-            sprites = [edges, face] if edges else [face]
+            sprites = [edges, face] if edges is not None else [face]
         if self._sleeves:
             film = self._sleeve(top)
             sprites += [film] if film else []
         windows = [sprite.window for sprite in sprites] + ([shade.window] if shade else [])
-        return Thing(union(windows), shade, tuple(sprites))
+        return Thing(
+            union(windows), shade, tuple(sprites), face=int(len(sprites) > 1 and sprites[0] is not face)
+        )
 
     def piece(self, piece: PieceAt, ground: float) -> Thing | None:
         shape = self._shapes[piece.kind]
@@ -110,8 +118,17 @@ class ThingMaker:
         corners = card.corners(
             self._layout.card_width + margin, self._layout.card_height + margin, lift=0.0003
         )
-        finish = Finish(gloss=2.2, roughness=0.055, tilt=self._tilt(card))
+        finish = Finish(gloss=_FILM_GLOSS, roughness=0.013, tilt=self._film_tilt(card))
         return self._stage.flat(self._film, corners, finish, fine=_FINE)
+
+    def _film_tilt(self, card: CardAt) -> tuple[float, float]:
+        """Sleeves bulge: some show the lamp as a hard bright spot wherever they lie."""
+        if _chance(self._seed, card.key, 4) > _BULGING:
+            return self._tilt(card)
+        pixel = self._stage.camera.project([(card.x, card.y, card.z)])[0]
+        across, along = self._stage.maps.slopes_at(float(pixel[0]), float(pixel[1]))
+        off_x, off_y = (0.09 * (_chance(self._seed, card.key, n) - 0.5) for n in (5, 6))
+        return across + off_x, along + off_y
 
     def _tilt(self, card: CardAt) -> tuple[float, float]:
         """No card lies quite flat, so each glares elsewhere."""
@@ -192,7 +209,7 @@ def _film() -> NDArray[np.uint8]:
     """A clear sleeve: hardly there, with a seam at its rim."""
     film = np.zeros((420, 280, 4), np.uint8)
     film[..., :3] = 235
-    film[..., 3] = 14
+    film[..., 3] = _FILM_ALPHA
     cv2.rectangle(film, (1, 1), (278, 418), (240, 240, 240, 90), 2)
     return film
 

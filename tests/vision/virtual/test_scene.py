@@ -10,7 +10,8 @@ from tests.vision.virtual.tables import full_view, shapes, small_layout, up, vie
 from vision.table import PieceKind, Rect, Side, ZoneId
 from vision.virtual.camera import Stand
 from vision.virtual.mats import Mat, Weave
-from vision.virtual.placing import TABLE_Z
+from vision.virtual.pieces import Pose
+from vision.virtual.placing import TABLE_Z, PieceAt, painting_order
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.script import HandAt, at_rest
@@ -97,6 +98,16 @@ def test_a_piece_is_drawn_in_its_own_colour_between_foot_and_top() -> None:
         assert red > blue + 40
 
 
+def test_near_pieces_are_painted_over_far_ones_but_never_below_what_they_lie_on() -> None:
+    token = PieceAt(
+        key=1, kind=PieceKind("cowrie"), zone=None, x=0.5, y=0.5, angle_deg=0, pose=Pose.LYING, z=0.0
+    )
+    upper = replace(token, key=2, y=0.49, z=0.0036)
+    near = replace(token, key=3, kind=PieceKind("white"), pose=Pose.STANDING, y=0.56)
+    order = painting_order([near, upper, token], shapes(), (0.5, 1.0))
+    assert [piece.key for piece in order] == [1, 2, 3]
+
+
 def test_a_tucked_card_shows_only_its_foot() -> None:
     table = scene()
     empty = table.shoot_view(view(zone_view("tuck.1")), 1).image.astype(int)
@@ -130,6 +141,21 @@ def test_a_hand_over_a_zone_is_reported_and_a_far_zone_is_not() -> None:
     assert covered.is_covered(ZoneId("supply"))
     assert not covered.is_covered(ZoneId("row.1"))
     assert not np.array_equal(calm.image, covered.image)
+
+
+def test_the_truth_says_how_much_of_each_card_and_piece_can_be_seen() -> None:
+    table = scene()
+    state = at_rest(table.lay(full_view(), 1))
+    shot = table.shoot(state)
+    by_zone = {card.zone: card for card in shot.cards}
+    assert by_zone[ZoneId("row.1")].visible > 0.98
+    assert 0.1 < by_zone[ZoneId("tuck.1")].visible < 0.4
+    assert 0.85 < by_zone[ZoneId("hut.1")].visible < 0.99, "a piece stands on it"
+    assert [card.visible for card in shot.cards if card.zone == "draw"][:-1] == [0.0] * 21
+    assert next(piece for piece in shot.pieces if piece.zone == "flood").visible > 0.98
+    flood = shot.camera.ground([next(piece for piece in shot.pieces if piece.zone == "flood").base])[0]
+    below_hand = table.shoot(replace(state, hand=HandAt(x=float(flood[0]), y=float(flood[1]) - 0.1, z=0.05)))
+    assert next(piece for piece in below_hand.pieces if piece.zone == "flood").visible < 0.6
 
 
 def test_when_the_hand_is_gone_the_table_looks_as_before() -> None:

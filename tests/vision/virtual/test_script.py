@@ -1,12 +1,14 @@
 """A player at work: things move one at a time, nothing is lost, and what nobody touches stays."""
 
+import random
 from collections import Counter
 from collections.abc import Iterable
 
 import pytest
 
 from tests.vision.virtual.tables import down, full_view, shapes, small_layout, up, view, zone_view
-from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView
+from vision.cards import CardId
+from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneKind, ZoneView
 from vision.virtual.placing import Placements, convex_overlap, outline
 from vision.virtual.script import Phase, SceneState, between, steps
 
@@ -186,6 +188,37 @@ def test_halfway_the_hand_is_between_and_the_table_not_yet_changed() -> None:
     assert min(start.x, end.x) <= middle.hand.x <= max(start.x, end.x)
     assert middle.hand.z > min(start.z, end.z)
     assert middle.cards == states[grasp].cards
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_any_two_views_are_connected(seed: int) -> None:
+    rng = random.Random(seed)
+    before, after = random_view(rng), random_view(rng)
+    states = play(before, after, seed)
+    assert states[-1].view(zones_of(after)) == after
+    for state in states:
+        assert len({card.key for card in state.cards}) == len(state.cards)
+        held = {card.key for card in state.hand.cards} if state.hand else set()
+        assert not held & {card.key for card in state.cards}, "nothing is in two places"
+
+
+def random_view(rng: random.Random) -> TableView:
+    """Cards and pieces anywhere, some of them unknown, some face down."""
+    names = [f"n{number}" for number in range(14)]
+    rng.shuffle(names)
+    zones = []
+    for zone in small_layout().zones:
+        pieces = {rng.choice(["white", "cowrie", "hut", "clay"]): rng.randint(0, 1)}
+        if zone.kind in (ZoneKind.SPOT, ZoneKind.HEAP):
+            zones.append(zone_view(zone.id, (), **pieces))
+            continue
+        most = 1 if zone.kind in (ZoneKind.CARD, ZoneKind.STRIP) else 4
+        cards = []
+        for _ in range(rng.randint(0, most)):
+            name = CardId(names.pop()) if names and rng.random() < 0.7 else None
+            cards.append(PlacedCard(name, rng.choice([Side.UP, Side.UP, Side.DOWN])))
+        zones.append(zone_view(zone.id, tuple(cards)))
+    return TableView(tuple(zones))
 
 
 def test_nothing_to_do_yields_only_the_table_at_rest() -> None:

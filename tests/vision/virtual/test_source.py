@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.virtual.tables import full_view, shapes, small_layout, up, zone_view
+from vision.feed import FrameSource, Health
 from vision.table import TableView, ZoneId
 from vision.virtual.camera import Stand
 from vision.virtual.mats import Mat, Weave
@@ -39,10 +40,20 @@ def test_frames_are_numbered_and_of_the_cameras_size() -> None:
     assert first.image.dtype == np.uint8
 
 
-def test_a_closed_source_has_no_more_frames() -> None:
-    frames = source()
+def test_a_closed_source_has_no_more_frames_and_says_so() -> None:
+    frames: FrameSource = source()
+    assert frames.state().health is Health.LIVE
     frames.close()
     assert frames.read() is None
+    assert frames.state().health is Health.ENDED
+
+
+def test_a_live_source_gives_a_frame_only_when_it_is_due() -> None:
+    scene = Scene(small_layout(), PlainTextures(), shapes(), STYLE)
+    with VirtualSource(scene, full_view(), frames_per_s=0.01) as frames:
+        assert frames.read() is not None
+        assert frames.read() is None
+        assert "640 × 360" in frames.describe()
 
 
 def test_a_pushed_view_is_reached_by_way_of_a_hand() -> None:
@@ -51,12 +62,12 @@ def test_a_pushed_view_is_reached_by_way_of_a_hand() -> None:
     hands = 0
     for _ in range(200):
         frames.read()
-        hands += frames.state.hand is not None
+        hands += frames.on_table.hand is not None
         if not frames.waiting:
             break
     assert not frames.waiting
     assert hands > 8
-    assert frames.state.view([zone.zone for zone in taken().zones]) == taken()
+    assert frames.on_table.view([zone.zone for zone in taken().zones]) == taken()
 
 
 def test_a_faster_pace_needs_fewer_frames() -> None:
