@@ -144,23 +144,25 @@ def train(tables: list[Table], minutes: float, seed: int) -> Marks:
     return network
 
 
+class FromPicture(nn.Module):
+    """Takes pictures as the camera gives them: N × height × width × BGR, in bytes."""
+
+    def forward(self, image: Tensor) -> Tensor:
+        return image.permute(0, 3, 1, 2).float() / 255
+
+
 def export(network: Marks, path: Path) -> None:
     """Scores become probabilities inside the file, and any size that 16 divides is welcome."""
-    whole = nn.Sequential(Scaled(), network, nn.Sigmoid()).eval()
+    whole = nn.Sequential(FromPicture(), network, nn.Sigmoid()).eval()
     torch.onnx.export(
         whole,
-        (torch.zeros(1, 3, 160, 640),),
+        (torch.zeros(1, 160, 640, 3, dtype=torch.uint8),),
         str(path),
-        input_names=["picture"],
+        input_names=["image"],
         output_names=["marks"],
-        dynamic_axes={"picture": {0: "n", 2: "h", 3: "w"}, "marks": {0: "n", 2: "h4", 3: "w4"}},
+        dynamic_axes={"image": {0: "n", 1: "h", 2: "w"}, "marks": {0: "n", 2: "h4", 3: "w4"}},
         dynamo=False,
     )
-
-
-class Scaled(nn.Module):
-    def forward(self, picture: Tensor) -> Tensor:
-        return picture / 255
 
 
 def peaks(marks: Tensor, least: float) -> list[tuple[int, float, float, float]]:
