@@ -119,6 +119,7 @@ def test_a_canal_is_paid_the_barge_leaves_the_card_goes_and_its_effects_follow()
     assert state.barge == OFF_BOARD
     assert state.canal[0] is None
     assert state.box == ("canal-a",)
+    assert state.built_this_round
     assert "story end" in legal(state)
 
 
