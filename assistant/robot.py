@@ -170,7 +170,8 @@ class Robot:
             if self._state is not state:  # the player spoke meanwhile: think again
                 self._doing = None
                 return
-            self._tried.append(action)
+            if action not in {lucky for lucky, _ in self.game.chance(state)}:
+                self._tried.append(action)
             line = self._line(self.game.format(action), self.game.describe(action))
             self._steps.append(Step(state=after, line=line, told=self._told))
             self._doing = None
@@ -200,9 +201,9 @@ class Robot:
             self._publish()
 
     def _forbidden(self) -> Any:
-        refused = [action for action in self._tried if self.game.refusal(self._state, action) is not None]
-        chosen = {action for action, _ in self.game.chance(self._state)}
-        options = tuple(action for action in refused if action not in chosen)
+        options = tuple(
+            action for action in self._tried if self.game.refusal(self._state, action) is not None
+        )
         return self._slips.choice(options) if options else None
 
     def _announced(self, before: Any, after: Any, action: Any) -> Progress:
@@ -212,9 +213,7 @@ class Robot:
 
     def _raise(self, finding: Finding) -> None:
         self._found += 1
-        shown = ShownFinding(
-            id=self._found, finding=finding, fate=FindingFate.OPEN, raised_at=self._clock()
-        )
+        shown = ShownFinding(id=self._found, finding=finding, fate=FindingFate.OPEN, raised_at=self._clock())
         self._findings = (*self._findings, shown)[-REMEMBERED_FINDINGS:]
 
     def _settle(self, finding: int, fate: FindingFate) -> None:
@@ -238,9 +237,7 @@ class Robot:
             state=self.game.encode(state),
             view=view,
             zones=tuple(
-                ZoneStatus(
-                    zone=zone.zone, certainty=Certainty.TOLD if zone.zone in told else Certainty.SEEN
-                )
+                ZoneStatus(zone=zone.zone, certainty=Certainty.TOLD if zone.zone in told else Certainty.SEEN)
                 for zone in view.zones
             ),
             progress=self._doing,

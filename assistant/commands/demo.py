@@ -28,15 +28,17 @@ GLANCE_SECONDS = 0.5
 def demo(
     context: typer.Context,
     seed: Annotated[int, typer.Option(help="The same seed plays the same game.")] = 3,
-    pace: Annotated[
-        float, typer.Option(min=0.0, max=60.0, help="Seconds for one move.")
-    ] = PACE_SECONDS,
+    pace: Annotated[float, typer.Option(min=0.0, max=60.0, help="Seconds for one move.")] = PACE_SECONDS,
     fast: Annotated[bool, typer.Option("--fast", help="Ten times as fast.")] = False,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")] = DEFAULT_PORT,
-    lan: Annotated[bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")] = False,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
+    ] = False,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")] = True,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
-    language: Annotated[str | None, typer.Option(help="en or fr, for the terminal and the page opened here.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="en or fr, for the terminal and the page opened here.")
+    ] = None,
 ) -> None:
     """Watch a robot play, on a page for your tablet; nothing else is needed."""
     terminal = _speaking(terminal_of(context), language)
@@ -88,9 +90,7 @@ def _watch(terminal: Terminal, wording: Wording, robot: Robot) -> None:
         while True:
             snapshot = robot.snapshot()
             text = wording.say(
-                Message.of(
-                    "demo.status", round=snapshot.round, phase=snapshot.phase, n=len(snapshot.log)
-                )
+                Message.of("demo.status", round=snapshot.round, phase=snapshot.phase, n=len(snapshot.log))
             )
             if snapshot.outcome is not None:
                 result = Message.of(f"{robot.kit.name}.result.{snapshot.outcome.cause}")

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.snapshot import FindingFate
 from assistant.web.door import COOKIE, COOKIE_SECONDS, Pairing
-from assistant.web.live import Newest
 from assistant.web.problem import WebProblemError, language_of
 from assistant.web.scene import Scene, page_words, scene_of
 from assistant.web.shown import LogLine, ShownSnapshot, show, show_log
@@ -54,9 +53,7 @@ class Words(BaseModel):
     words: dict[str, str]
 
 
-def api_of(
-    source: SnapshotSource, newest: Newest, wordings: dict[str, Wording], pairing: Pairing
-) -> APIRouter:
+def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairing) -> APIRouter:
     router = APIRouter(prefix="/api")
 
     def wording(request: Request) -> Wording:
@@ -82,7 +79,9 @@ def api_of(
     def words(speech: Speech) -> Words:
         return Words(language=speech.language, languages=tuple(sorted(wordings)), words=page_words(speech))
 
-    @router.get("/scene", summary="What does not change during a game: the table, the cards, how to draw them")
+    @router.get(
+        "/scene", summary="What does not change during a game: the table, the cards, how to draw them"
+    )
     def scene(speech: Speech) -> Scene:
         return scene_of(source.kit, source.game, speech)
 
@@ -137,16 +136,14 @@ def _told_zone(source: SnapshotSource, zone_id: str, told: Correction) -> ZoneVi
     )
 
 
-def _told_cards(
-    source: SnapshotSource, zone: Zone, cards: tuple[ToldCard, ...]
-) -> tuple[PlacedCard, ...]:
+def _told_cards(source: SnapshotSource, zone: Zone, cards: tuple[ToldCard, ...]) -> tuple[PlacedCard, ...]:
     pack = source.game.pack
     for card, number in Counter(told.card for told in cards if told.card is not None).items():
         if CardId(card) not in pack or pack[CardId(card)].kind not in zone.cards:
             raise WebProblemError(422, "wrong-card", card=card, zone=zone.id)
         if number > pack[CardId(card)].copies:
             raise WebProblemError(422, "card-twice", card=card)
-    if cards and not zone.cards or (zone.kind in (ZoneKind.CARD, ZoneKind.STRIP) and len(cards) > 1):
+    if (cards and not zone.cards) or (zone.kind in (ZoneKind.CARD, ZoneKind.STRIP) and len(cards) > 1):
         raise WebProblemError(422, "too-many-cards", zone=zone.id)
     return tuple(PlacedCard(CardId(told.card) if told.card else None, Side(told.side)) for told in cards)
 

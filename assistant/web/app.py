@@ -47,7 +47,7 @@ def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str]
         redoc_url=None,
         responses={"4XX": {"model": Problem}},
     )
-    app.include_router(api_of(source, newest, wordings, pairing))
+    app.include_router(api_of(source, wordings, pairing))
     _add_live(app, newest)
     _add_files(app)
     _add_problems(app)

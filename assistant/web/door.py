@@ -70,8 +70,8 @@ class Pairing:
 
     def seconds_to_wait(self, visitor: str) -> float:
         """How long this address may not try again, after too many wrong codes."""
-        failures = self._failures.get(visitor, ())
-        if len(failures) < TRIES:
+        failures = self._failures.get(visitor)
+        if failures is None or len(failures) < TRIES:
             return 0.0
         return max(0.0, failures[0] + TRIES_SECONDS - self._clock())
 

@@ -168,7 +168,9 @@ class Scene(BaseModel):
 
 def scene_of(kit: GameKit, game: Game[Any, Any], wording: Wording) -> Scene:
     layout = game.layout
-    kinds = sorted({item.kind for card in game.pack.cards for field in card.fields for item in field.items or ()})
+    kinds = sorted(
+        {item.kind for card in game.pack.cards for field in card.fields for item in field.items or ()}
+    )
     pieces = sorted({piece for zone in layout.zones for piece in zone.pieces})
     return Scene(
         game=kit.name,
@@ -181,7 +183,9 @@ def scene_of(kit: GameKit, game: Game[Any, Any], wording: Wording) -> Scene:
         items={kind: _name(kit, kind, wording) for kind in sorted({*kinds, *pieces})},
         words=_words(wording, f"{kit.name}.page."),
         phrases={
-            name: tuple(wording.say(Message.of(f"{kit.name}.count.{name}", n=n)) for n in range(MOST_SAID + 1))
+            name: tuple(
+                wording.say(Message.of(f"{kit.name}.count.{name}", n=n)) for n in range(MOST_SAID + 1)
+            )
             for name in _names(wording, f"{kit.name}.count.")
         },
         drawing=drawing_of(kit.messages.parent),

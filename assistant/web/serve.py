@@ -12,7 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-import ifaddr
 import platformdirs
 import segno
 import uvicorn
@@ -84,14 +83,14 @@ def free_socket(port: int, *, lan: bool) -> Iterator[tuple[socket.socket, int]]:
 
 
 def lan_addresses() -> list[str]:
-    """The IPv4 addresses under which this machine can be reached, those of real networks first."""
-    found = [
-        ip.ip
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if isinstance(ip.ip, str) and not ip.ip.startswith(("127.", "169.254."))
-    ]
-    return sorted(set(found), key=lambda ip: (not ip.startswith("192.168."), not ip.startswith("10."), ip))
+    """The IPv4 addresses under which this machine can be reached, the one towards the router first."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which way a packet would leave
+        found.append(str(probe.getsockname()[0]))
+    with contextlib.suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [ip for ip in dict.fromkeys(found) if not ip.startswith("127.")]
 
 
 def hosts_of(*, lan: bool) -> tuple[str, ...]:
@@ -115,13 +114,15 @@ def qr_lines(text: str) -> list[str]:
         matrix.append([0] * len(matrix[0]))
     blocks = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
     return [
-        "".join(blocks[bool(upper), bool(lower)] for upper, lower in zip(matrix[i], matrix[i + 1], strict=True))
+        "".join(
+            blocks[bool(upper), bool(lower)] for upper, lower in zip(matrix[i], matrix[i + 1], strict=True)
+        )
         for i in range(0, len(matrix), 2)
     ]
 
 
 def kept_secret(folder: Path | None = None) -> bytes:
-    """The pairing secret of this machine, so that a tablet stays paired; a fresh one where it cannot be kept."""
+    """This machine's pairing secret, so that a tablet stays paired; a fresh one where it cannot be kept."""
     path = (folder or platformdirs.user_state_path("floodwatch")) / "pairing.key"
     try:
         found = path.read_bytes()
