@@ -82,6 +82,16 @@ class Robot:
     def start(self) -> None:
         self._thread.start()
 
+    def skip(self, moves: int) -> None:
+        """Plays so many moves at once, or to the end of the game."""
+        with self._changed:
+            for _ in range(moves):
+                if self.game.outcome(self._state) is not None:
+                    break
+                action = self._policy(self._state, self._dice)
+                self._do(action, self.game.apply(self._state, action))
+            self._publish()
+
     def stop(self) -> None:
         self._stopped.set()
         with self._changed:
@@ -170,14 +180,17 @@ class Robot:
             if self._state is not state:  # the player spoke meanwhile: think again
                 self._doing = None
                 return
-            if action not in {lucky for lucky, _ in self.game.chance(state)}:
-                self._tried.append(action)
-            line = self._line(self.game.format(action), self.game.describe(action))
-            self._steps.append(Step(state=after, line=line, told=self._told))
+            self._do(action, after)
             self._doing = None
             self._publish()
         if self._pace:
             self._stopped.wait(self._pace * (1 - LOOK_SECONDS))
+
+    def _do(self, action: Any, after: Any) -> None:
+        if action not in {lucky for lucky, _ in self.game.chance(self._state)}:
+            self._tried.append(action)
+        line = self._line(self.game.format(action), self.game.describe(action))
+        self._steps.append(Step(state=after, line=line, told=self._told))
 
     def _slip(self) -> None:
         """A move that was fine some time ago and breaks a rule now; a moment later it is put right."""
