@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
 from assistant.commands.play import play
 from assistant.commands.simulate import simulate
@@ -17,7 +18,7 @@ from assistant.errors import FloodwatchError
 from assistant.wording import language_of
 from vision.errors import VisionError
 
-COMMANDS: Final[tuple[Callable[..., None], ...]] = (simulate, play, doctor)
+COMMANDS: Final[tuple[Callable[..., None], ...]] = (demo, simulate, play, doctor)
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
 PROBLEM: Final = 2
