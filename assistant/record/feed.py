@@ -45,7 +45,8 @@ def record_actions(
         at += seconds_per_action
         state = game.apply(state, action)
         notation = game.format(action)
-        recorder.event("told", {"action": notation}, at)
+        told = {"event": "told", "at": at, "word": "action", "argument": notation}
+        recorder.event("told", told, at)
         recorder.action(
             CommittedAction(
                 number=number,
