@@ -130,6 +130,11 @@ class GameKit:
     messages: Path
     """The folder of this game's message files."""
 
+    @property
+    def folder(self) -> Path:
+        """Where the game's own files are: how its cards, board and pieces are drawn."""
+        return self.messages.parent
+
 
 Policy: TypeAlias = Callable[[Any, "Dice"], Any]
 """Chooses one of the legal actions of a state; never looks at what a player may not know."""

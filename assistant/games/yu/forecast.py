@@ -51,7 +51,7 @@ def needs(copy: Copy, state: State) -> Iterator[tuple[Phase, int, int]]:
     if state.phase is not Phase.REFRESH:
         waiting = state.attackers if state.phase is Phase.ATTACKS else barbarians_in_row(copy, state.row)
         foes = [copy.barbarian_of(card) for space in waiting if (card := state.row[space - 1]) is not None]
-        forced = sum(foe.damage for foe in foes if foe.bribe is None)
+        forced = sum(foe.damage for foe in foes if not foe.bribable)
         yield Phase.ATTACKS, forced, sum(foe.damage for foe in foes)
     draws = sum(step.kind is StepKind.DRAW for step in next_harvest(copy, state))
     for _ in range(9):
