@@ -115,7 +115,7 @@ def _barbarians(copy: Copy, state: State) -> Gauge:
         severity=Severity.WARNING if deadly else None,
         message=Message.of(
             "yu.forecast.barbarians-deadly" if deadly else "yu.forecast.barbarians",
-            now=now,
+            now=Message.of("yu.amount.foe", n=now),
             new=new,
             after=min(ROW, now + new),
         ),
