@@ -56,10 +56,14 @@ class Robot:
         seed: int | str = 0,
         pace: float = 1.5,
         mistakes: float = 0.0,
+        rest: float | None = None,
         policy: str = "greedy",
         clock: Callable[[], float],
     ) -> None:
-        """`pace` is the number of seconds a move takes; 0 plays as fast as it can."""
+        """`pace` is the number of seconds a move takes; 0 plays as fast as it can.
+
+        After a game the robot rests for `rest` seconds and begins another; without `rest` it plays one.
+        """
         self.kit = kit
         self.game: Game[Any, Any] = kit.bind(kit.demo_pack())
         self._policy = self.game.policies[policy]
@@ -67,6 +71,7 @@ class Robot:
         self._slips = Dice(f"{seed}/mistakes")
         self._pace = pace
         self._slip_odds = ((True, mistakes), (False, 1 - mistakes))
+        self._rest = rest
         self._clock = clock
         self._changed = threading.Condition()
         self._stopped = threading.Event()
@@ -161,10 +166,19 @@ class Robot:
     def _play(self) -> None:
         while not self._stopped.is_set():
             if self.game.outcome(self._state) is not None:
-                return
+                if self._rest is None or self._stopped.wait(self._rest):
+                    return
+                self._begin_anew()
             if self._pace and self._slips.weighted(self._slip_odds):
                 self._slip()
             self._move()
+
+    def _begin_anew(self) -> None:
+        with self._changed:
+            self._steps.clear()
+            self._tried.clear()
+            self._findings = ()
+            self._publish()
 
     def _move(self) -> None:
         with self._changed:

@@ -23,6 +23,8 @@ from assistant.wording import Wording, languages
 PACE_SECONDS = 1.6
 MISTAKES = 0.06
 GLANCE_SECONDS = 0.5
+REST_SECONDS = 20.0
+"""How long a finished game stays on the page before the next one begins."""
 
 
 def demo(
@@ -44,7 +46,10 @@ def demo(
     terminal = _speaking(terminal_of(context), language)
     kit = kit_named(game)
     pairing = Pairing(kept_secret())
-    robot = Robot(kit, seed=seed, pace=pace / 10 if fast else pace, mistakes=MISTAKES, clock=time.time)
+    speed = 0.1 if fast else 1.0
+    robot = Robot(
+        kit, seed=seed, pace=pace * speed, mistakes=MISTAKES, rest=REST_SECONDS * speed, clock=time.time
+    )
     with free_socket(port, lan=lan) as (listener, found):
         app = create_app(robot, pairing=pairing, hosts=hosts_of(lan=lan))
         with Server(app, listener):

@@ -47,6 +47,16 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert [line.notation for line in first.log] == [line.notation for line in second.log]
 
 
+def test_after_a_rest_the_next_game_begins() -> None:
+    robot = robot_of(rest=0.01)
+    robot.skip(10_000)
+    over = robot.snapshot()
+    assert over.outcome is not None
+    robot.start()
+    next(snapshot for snapshot in news(robot) if snapshot.number > over.number and not snapshot.outcome)
+    robot.stop()
+
+
 def test_waiting_for_news_that_do_not_come_ends_after_its_time(robot: Robot) -> None:
     assert robot.wait_newer(robot.snapshot().number, 0.01) is None
 

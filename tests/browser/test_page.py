@@ -133,7 +133,8 @@ def test_a_reload_without_a_server_shows_the_last_that_was_known(
 ) -> None:
     shown = tablet.locator("#hero-sentence").inner_text()
     tablet.evaluate("navigator.serviceWorker.ready")
-    tablet.wait_for_function("JSON.parse(localStorage.getItem('floodwatch')).snapshot")
+    while not tablet.evaluate("JSON.parse(localStorage.getItem('floodwatch')).snapshot?.number"):
+        tablet.wait_for_timeout(50)
     house.close()
     tablet.reload()
     expect(tablet.locator("#hero-sentence")).to_have_text(shown)

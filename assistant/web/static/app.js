@@ -53,13 +53,12 @@ async function enter() {
     await prepare(await loadScene());
   } catch (problem) {
     if (problem.status === 401) return askForCode();
-    if (!kept.scene) { showState("offline"); byId("page").hidden = false; setTimeout(enter, 2000); return; }
+    if (!kept.scene) { showState("offline"); enterView("page"); setTimeout(enter, 2000); return; }
     await prepare(kept.scene);
     if (kept.snapshot) show(kept.snapshot);
     showState("offline");
   }
-  byId("pair").hidden = true;
-  byId("page").hidden = false;
+  enterView("page");
   line.open(words.language);
 }
 
@@ -73,6 +72,7 @@ async function prepare(loaded) {
   scene = { ...loaded, cardById: new Map(loaded.cards.map((card) => [card.id, card])), zoneById: new Map(loaded.zones.map((zone) => [zone.id, zone])) };
   await loadPictures();
   document.title = `Floodwatch · ${scene.title}`;
+  byId("title").textContent = document.title;
   table.set(scene, words);
 }
 
@@ -210,8 +210,11 @@ function applyTheme(theme, chosen = false) {
 /* --- pairing --- */
 
 function askForCode() {
-  byId("page").hidden = true;
-  byId("pair").hidden = false;
+  enterView("pair");
+}
+
+function enterView(name) {
+  for (const view of ["splash", "page", "pair"]) byId(view).hidden = view !== name;
 }
 
 async function pair(event) {

@@ -42,7 +42,8 @@ export class Hero {
     byId("hero").dataset.state = snapshot.outcome ? (snapshot.outcome.won ? "good" : "wrong") : critical ? "critical" : gauge ? state : "idle";
     byId("hero-left").textContent = left ?? "";
     byId("hero-what").textContent = gauge ? `${said(scene.phrases.left, left)} ${scene.words.left}` : scene.words.hero;
-    byId("hero-rounds").textContent = gauge ? said(scene.phrases.rounds, gauge.values[spec.rounds]) : "";
+    const rounds = gauge?.values[spec.rounds];
+    byId("hero-rounds").textContent = rounds === 0 ? scene.words["this-round"] : gauge ? said(scene.phrases.rounds, rounds) : "";
     const verdict = byId("hero-verdict");
     verdict.hidden = !gauge;
     verdict.className = `seal ${deadly ? "wrong" : "good"}`;

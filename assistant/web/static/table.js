@@ -77,7 +77,7 @@ export class Table {
         group.setAttribute("class", ["zone", `is-${zone.kind}`, ...marks.map((mark) => `is-${mark}`)].join(" "));
         group.setAttribute("aria-label", this.label(zone, view, status));
         const movers = new Map();
-        group.replaceChildren(...this.contents(zone, view, marks, movers));
+        group.replaceChildren(svg("g", { "aria-hidden": "true" }, ...this.contents(zone, view, marks, movers)));
         this.drawn.set(zone.id, { key, movers });
         this.slide(movers, before, zone);
       }

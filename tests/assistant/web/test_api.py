@@ -18,7 +18,9 @@ def zone_of(snapshot: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_scene_names_every_zone_and_item_in_the_language_asked_for(tablet: TestClient, language: str) -> None:
+def test_the_scene_names_every_zone_and_item_in_the_language_asked_for(
+    tablet: TestClient, language: str
+) -> None:
     scene = tablet.get(f"/api/scene?language={language}").json()
     assert scene["language"] == language
     assert all(zone["name"] and zone["name"] != zone["id"] for zone in scene["zones"])
@@ -68,7 +70,9 @@ def test_the_snapshot_says_its_messages_in_words(tablet: TestClient) -> None:
     assert flood["values"]["cards_left"] == len(zone_of(snapshot, "ready")["cards"])
 
 
-def test_a_snapshot_carries_the_newest_moves_and_the_log_all_of_them(tablet: TestClient, robot: Robot) -> None:
+def test_a_snapshot_carries_the_newest_moves_and_the_log_all_of_them(
+    tablet: TestClient, robot: Robot
+) -> None:
     robot.skip(60)
     snapshot = tablet.get("/api/snapshot").json()
     log = tablet.get("/api/log").json()

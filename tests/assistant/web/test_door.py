@@ -20,7 +20,10 @@ def test_a_stranger_can_open_the_page_that_asks_for_the_code(stranger: TestClien
 
 
 def test_a_stranger_hears_nothing_on_the_live_line(stranger: TestClient) -> None:
-    with pytest.raises(WebSocketDisconnect) as refused, stranger.websocket_connect("ws://localhost:8470/api/live"):
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        stranger.websocket_connect("ws://localhost:8470/api/live"),
+    ):
         pass
     assert refused.value.code == 4401
 
@@ -62,7 +65,9 @@ def test_a_forged_cookie_is_not_known(pairing: Pairing, cookie: str) -> None:
     assert not pairing.knows(cookie)
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(stranger: TestClient, pairing: Pairing) -> None:
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
+    stranger: TestClient, pairing: Pairing
+) -> None:
     header = stranger.post("/api/pair", json={"code": pairing.code}).headers["set-cookie"].lower()
     assert header.startswith(COOKIE)
     assert "httponly" in header
@@ -98,6 +103,8 @@ def test_every_answer_carries_the_safety_headers(tablet: TestClient, path: str) 
     assert headers["referrer-policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "//etc/passwd"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "//etc/passwd"]
+)
 def test_no_file_outside_the_page_is_served(tablet: TestClient, path: str) -> None:
     assert tablet.get(path).status_code == 404

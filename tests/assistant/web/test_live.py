@@ -81,5 +81,7 @@ def test_a_change_is_on_the_line_within_a_tenth_of_a_second(tablet: TestClient, 
 @pytest.mark.parametrize("language", ["xx", "", "../../etc"])
 def test_an_unknown_language_falls_back_to_the_browsers(tablet: TestClient, language: str) -> None:
     headers = {"accept-language": "fr"}
-    with tablet.websocket_connect(f"ws://localhost:8470/api/live?language={language}", headers=headers) as socket:
+    with tablet.websocket_connect(
+        f"ws://localhost:8470/api/live?language={language}", headers=headers
+    ) as socket:
         assert heard(socket)["phase"] == tablet.get("/api/snapshot?language=fr").json()["phase"]
