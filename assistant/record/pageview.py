@@ -131,7 +131,7 @@ class _Page:
         for number, (state, view) in enumerate(zip(self.states, self.views, strict=True)):
             action = self.recorded.actions[number - 1] if number else None
             yield {
-                "round": self.game.round(state),
+                "round": action.round if action else self.game.round(state),
                 "phase": self._said(self.game.phase(state)),
                 "words": self._said(action.words, action.notation) if action else self._said(self.kit.title),
                 "notation": action.notation if action else "",
