@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
 from assistant.commands.export import export
@@ -21,7 +22,16 @@ from assistant.errors import FloodwatchError
 from assistant.wording import language_of
 from vision.errors import VisionError
 
-COMMANDS: Final[tuple[Callable[..., None], ...]] = (demo, simulate, play, games, export, replay, doctor)
+COMMANDS: Final[tuple[Callable[..., None], ...]] = (
+    demo,
+    simulate,
+    play,
+    games,
+    export,
+    replay,
+    campaign,
+    doctor,
+)
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
 PROBLEM: Final = 2

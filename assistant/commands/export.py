@@ -1,7 +1,7 @@
 """`floodwatch export`: a recorded game as a file for people or for programs."""
 
 import sys
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from assistant.record.pageview import as_page
 from assistant.record.values import RecordedGame
 
 
-class Form(str, Enum):
+class Form(StrEnum):
     JSON = "json"
     TEXT = "text"
     HTML = "html"

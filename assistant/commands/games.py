@@ -93,7 +93,9 @@ def _row(terminal: Terminal, summary: GameSummary) -> tuple[str, ...]:
         title, result = say(wording, kit.title), result_of(summary.ending, kit, wording)
     style = "green" if summary.ending and summary.ending.won else "dim" if summary.ending is None else ""
     found = " ".join(
-        f"[{_STYLES[severity]}]{number}[/]" for severity in Severity if (number := summary.findings.get(severity))
+        f"[{_STYLES[severity]}]{number}[/]"
+        for severity in Severity
+        if (number := summary.findings.get(severity))
     )
     return (
         str(summary.id),

@@ -37,7 +37,12 @@ def replay(
             }
             for one in done.deviations
         ]
-        answer = {"same": done.same, "actions": done.actions, "adopted": done.adopted, "deviations": deviations}
+        answer = {
+            "same": done.same,
+            "actions": done.actions,
+            "adopted": done.adopted,
+            "deviations": deviations,
+        }
         typer.echo(json.dumps(answer, ensure_ascii=False))
     else:
         for one in done.deviations:

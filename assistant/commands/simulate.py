@@ -26,7 +26,9 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    record: Annotated[bool, typer.Option("--record", help="Record each game as if it had been played.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record each game as if it had been played.")
+    ] = False,
     data: DataOption = None,
 ) -> None:
     """Play many games without a table and count how they end."""

@@ -97,6 +97,4 @@ def _outcome(recorded: RecordedGame, game: Game[Any, Any]) -> list[Deviation]:
         return []
     last = recorded.actions[-1]
     message = Message.of("replay.outcome", recorded=ending.cause, today=today)
-    return [
-        Deviation(kind=Difference.OUTCOME, number=last.number, notation=last.notation, message=message)
-    ]
+    return [Deviation(kind=Difference.OUTCOME, number=last.number, notation=last.notation, message=message)]
