@@ -1,4 +1,4 @@
-"""Draws a table as SVG: symbols, cards and board from the same data as the virtual table, flat as on paper."""
+"""Draws a table as SVG: symbols, cards and board from the data of the virtual table, flat as on paper."""
 
 import random
 import re
@@ -165,7 +165,9 @@ def card_face(facts: CardFacts, anatomy: Anatomy, width: float, height: float) -
         turn = f' transform="rotate({mark.turn_deg:.0f} {x:.1f} {y:.1f})"' if mark.turn_deg else ""
         parts.append(use(mark.symbol, x, y, mark.size * width, turn))
     if card.stone is not None and facts.stone is not None:
-        parts.append(_stone(card.stone.x * width, card.stone.y * height, card.stone.radius * width, facts.stone))
+        parts.append(
+            _stone(card.stone.x * width, card.stone.y * height, card.stone.radius * width, facts.stone)
+        )
     return "".join(parts)
 
 
@@ -193,7 +195,8 @@ def card_back(kind: CardKind, anatomy: Anatomy, width: float, height: float) -> 
         parts.append(
             f'<circle cx="{x}" cy="{y}" r="{r:.1f}" fill="none" stroke="{ink}" stroke-width="6"/>'
             f'<circle cx="{x}" cy="{y}" r="{r * 0.72:.1f}" fill="none" stroke="{ink}" stroke-width="1.4"/>'
-            f'<path d="M{x - 14} {y + 12}q14 -34 28 0z" fill="{ink}"/><circle cx="{x}" cy="{y - 14}" r="8" fill="{ink}"/>'
+            f'<path d="M{x - 14} {y + 12}q14 -34 28 0z" fill="{ink}"/>'
+            f'<circle cx="{x}" cy="{y - 14}" r="8" fill="{ink}"/>'
         )
     parts += [_item(item, slot, width, height) for item, slot in back.items]
     return "".join(parts)
@@ -208,8 +211,9 @@ def _sheet(width: float, height: float, fill: str) -> str:
 
 def _area(area: Area, width: float, height: float, fill: str) -> str:
     return (
-        f'<rect x="{area.x0 * width:.1f}" y="{area.y0 * height:.1f}" width="{(area.x1 - area.x0) * width:.1f}" '
-        f'height="{(area.y1 - area.y0) * height:.1f}" rx="2" fill="{fill}" stroke="{INK}" stroke-width=".8"/>'
+        f'<rect x="{area.x0 * width:.1f}" y="{area.y0 * height:.1f}" '
+        f'width="{(area.x1 - area.x0) * width:.1f}" height="{(area.y1 - area.y0) * height:.1f}" rx="2" '
+        f'fill="{fill}" stroke="{INK}" stroke-width=".8"/>'
     )
 
 
@@ -276,7 +280,8 @@ def _person(
     yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="16" fill="#e3b98d" stroke="{INK}" stroke-width="2"/>'
     yield f'<path d="M{x - 7:.0f} {y:.0f}h5M{x + 3:.0f} {y:.0f}h5" stroke="{INK}" stroke-width="2.4"/>'
     if rng.random() < 0.5:
-        yield f'<path d="M{x - 8:.0f} {y + 8:.0f}q8 22 16 0q-8 5 -16 0z" fill="{rng.choice(("#eee7da", INK))}"/>'
+        beard = rng.choice(("#eee7da", INK))
+        yield f'<path d="M{x - 8:.0f} {y + 8:.0f}q8 22 16 0q-8 5 -16 0z" fill="{beard}"/>'
     hats = (
         f"M{x - 24:.0f} {y - 6:.0f}L{x:.0f} {y - 28:.0f}L{x + 24:.0f} {y - 6:.0f}z",
         f"M{x - 17:.0f} {y - 5:.0f}q0 -20 17 -20t17 20z",

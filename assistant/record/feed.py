@@ -43,6 +43,7 @@ def record_actions(
     number = 0
     for number, action in enumerate(actions, 1):
         at += seconds_per_action
+        round_ = game.round(state)
         state = game.apply(state, action)
         notation = game.format(action)
         told = {"event": "told", "at": at, "word": "action", "argument": notation}
@@ -50,7 +51,7 @@ def record_actions(
         recorder.action(
             CommittedAction(
                 number=number,
-                round=game.round(state),
+                round=round_,
                 notation=notation,
                 words=game.describe(action),
                 state=game.encode(state),

@@ -21,7 +21,7 @@ from vision.table import Side, TableView, Zone, ZoneId, ZoneKind, ZoneView
 from vision.virtual.boardart import load_board_art
 
 LARGEST: Final = 2_000_000
-"""Bytes: what a mail can carry. Where the crops would make it larger, every second one is left out, and so on."""
+"""Bytes: what a mail can carry. Crops that would make it larger are left out, every second one first."""
 
 Words = dict[str, str]
 """A sentence in each language."""
@@ -45,7 +45,10 @@ class _Page:
         self.game = game
         self.wordings = wordings
         self.anatomy = load_anatomy(kit.folder / "anatomy.toml")
-        self.states = [game.decode(recorded.start), *(game.decode(action.state) for action in recorded.actions)]
+        self.states = [
+            game.decode(recorded.start),
+            *(game.decode(action.state) for action in recorded.actions),
+        ]
         self.views = [game.view(state) for state in self.states]
 
     def written(self, language: str, *, every_crop: int) -> str:
@@ -131,7 +134,7 @@ class _Page:
         for number, (state, view) in enumerate(zip(self.states, self.views, strict=True)):
             action = self.recorded.actions[number - 1] if number else None
             yield {
-                "round": self.game.round(state),
+                "round": action.round if action else self.game.round(state),
                 "phase": self._said(self.game.phase(state)),
                 "words": self._said(action.words, action.notation) if action else self._said(self.kit.title),
                 "notation": action.notation if action else "",

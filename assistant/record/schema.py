@@ -108,10 +108,31 @@ endings = Table(
     Column("rounds", Integer, nullable=False),
 )
 
-CONTENT: Final = (games, events, actions, findings, endings)
+# The last entry with a state is where a campaign stands; entries with words are the player's notes.
+campaign_entries = Table(
+    "campaign_entries",
+    META,
+    Column("game", Text, nullable=False),
+    Column("campaign", Integer, nullable=False),
+    Column("entry", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("game_id", BIG, ForeignKey(games.c.id)),
+    Column("story_entry", Integer),
+    Column("words", Text),
+    Column("state", LargeBinary),
+    PrimaryKeyConstraint("game", "campaign", "entry"),
+)
+
+CONTENT: Final = (games, events, actions, findings, endings, campaign_entries)
 """The tables that a player's games are in, each after those it refers to."""
 
-_STEPS: Final[tuple[Callable[[Connection], None], ...]] = ()
+
+def _add_campaigns(connection: Connection) -> None:
+    campaign_entries.create(connection)
+
+
+_STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_add_campaigns,)
 """From format 1 to 2, from 2 to 3, and so on."""
 
 _PREPARING: Final = 0xF100D

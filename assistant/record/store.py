@@ -79,7 +79,7 @@ class Store:
 
     def resume(self, game: RecordedId) -> Recorder:
         """Goes on with a game that has no ending; new rows follow after the old ones."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             header, ending = self._head(connection, game)
             if ending is not None:
                 raise RecordError(f"Game {game} has ended and cannot be resumed; begin a new one.")
@@ -112,13 +112,13 @@ class Store:
             .order_by(schema.games.c.id.desc())
             .limit(1)
         )
-        with self._reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(newest).first()
         return None if row is None or row[1] is not None else RecordedId(row[0])
 
     def find(self, text: str) -> RecordedId:
         """A game by what a player types: its number, or `last`."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             known = [
                 row[0] for row in connection.execute(select(schema.games.c.id).order_by(schema.games.c.id))
             ]
@@ -133,7 +133,7 @@ class Store:
 
     def games(self) -> tuple[GameSummary, ...]:
         """Every game, the newest first."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             endings = {row.game_id: _ending(row) for row in connection.execute(select(schema.endings))}
             last = {row.game_id: row for row in connection.execute(_last_actions())}
             findings: dict[int, Counter[Severity]] = {}
@@ -153,7 +153,7 @@ class Store:
         )
 
     def load(self, game: RecordedId) -> RecordedGame:
-        with self._reading() as connection:
+        with self.reading() as connection:
             header, ending = self._head(connection, game)
             start = connection.execute(
                 select(schema.games.c.start).where(schema.games.c.id == game)
@@ -176,7 +176,7 @@ class Store:
         return _header(row), _ending(end) if end else None
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
         try:
             with self._engine.connect() as connection:
                 yield connection

@@ -60,7 +60,7 @@ def result_of(ending: Ending | None, kit: GameKit, wording: Wording) -> str:
 
 
 def say(wording: Wording, message: Message, otherwise: str | None = None) -> str:
-    """An old record may hold a message that today's program no longer knows: its key is better than nothing."""
+    """An old record may hold a message that nobody knows any more: its key is better than nothing."""
     try:
         return wording.say(message)
     except WordingError:
@@ -81,9 +81,7 @@ def _told(finding: RecordedFinding, wording: Wording) -> ToldFinding:
     )
 
 
-def _action(
-    action: CommittedAction, found: Mapping[int, list[ToldFinding]], wording: Wording
-) -> ToldAction:
+def _action(action: CommittedAction, found: Mapping[int, list[ToldFinding]], wording: Wording) -> ToldAction:
     return ToldAction(
         number=action.number,
         round=action.round,

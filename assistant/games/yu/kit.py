@@ -8,6 +8,7 @@ from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
 from assistant.games.yu.board import Board, shipped_board
 from assistant.games.yu.book import demo_book
+from assistant.games.yu.campaign_kit import campaign_kit
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
@@ -25,9 +26,14 @@ from vision.cards import CardPack
 
 
 def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
-    """The game with one player's cards and board. Our demo book goes with the demo cards only."""
+    """The game with one player's cards and board."""
+    return game_of(copy_with(pack, board))
+
+
+def copy_with(pack: CardPack, board: Board | None = None) -> Copy:
+    """Our demo book goes with the demo cards only."""
     book = demo_script() if pack.name == demo_pack().name else {}
-    return game_of(copy_of(pack, board or shipped_board(), book))
+    return copy_of(pack, board or shipped_board(), book)
 
 
 def demo_script() -> dict[int, tuple[Action, ...]]:
@@ -79,4 +85,5 @@ KIT = GameKit(
     demo_pack=demo_pack,
     bind=bind,
     messages=Path(__file__).parent / "messages",
+    campaign=campaign_kit(copy_with),
 )

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests: started from the system's own binaries, gone when the tests are over."""
+"""A real PostgreSQL server for tests: started from the system's binaries, gone when the tests are over."""
 
 import os
 import pwd
@@ -34,7 +34,10 @@ def postgresql() -> Iterator[str]:
     settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
     control = [*prefix, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-s", "-w"]
     try:
-        _run([*prefix, str(programs / "initdb"), "-D", str(folder / "data"), "-U", "club", "-A", "trust"], folder)
+        _run(
+            [*prefix, str(programs / "initdb"), "-D", str(folder / "data"), "-U", "club", "-A", "trust"],
+            folder,
+        )
         _run([*control, "-o", settings, "-l", str(folder / "log"), "start"], folder)
         try:
             yield f"postgresql://club@/postgres?host={folder}"

@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from assistant.record.store import open_store
@@ -26,7 +27,7 @@ def main(folder: Path, seed: int) -> None:
         state = game.apply(state, made)
         recorder.event("told", {"number": number})
         saved = recorder.action(action(number, game.format(made), state=game.encode(state), crop=b"x" * 3000))
-        saved.add_done_callback(lambda future, number=number: _tell(number, future))
+        saved.add_done_callback(partial(_tell, number))
     recorder.flush()
     print("end", flush=True)
 
