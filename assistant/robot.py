@@ -285,5 +285,5 @@ class Robot:
     def _name_of(self, zone: ZoneId) -> Message:
         family, _, number = zone.rpartition("-")
         if number.isdigit():
-            return Message.of(f"{self.kit.name}.zone.{family}", n=int(number))
-        return Message.of(f"{self.kit.name}.zone.{zone}")
+            return Message.of(f"{self.kit.name}.place.{family}", n=int(number))
+        return Message.of(f"{self.kit.name}.place.{zone}")
