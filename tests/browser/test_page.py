@@ -128,6 +128,19 @@ def test_the_page_comes_back_by_itself_after_the_server_was_away(
     complaints.clear()  # the browser logs each vain attempt
 
 
+def test_a_new_game_after_a_restart_is_shown_although_it_counts_from_the_beginning(
+    tablet: Page, house: House, complaints: list[str]
+) -> None:
+    house.close()
+    house.robot.stop()
+    expect(tablet.locator("#cut")).to_be_visible()
+    house.robot = Robot(house.robot.kit, seed=4, pace=0.0, clock=lambda: 0.0)
+    house.open()
+    tablet.wait_for_selector(f'body[data-line="live"][data-number="{house.robot.snapshot().number}"]')
+    expect(tablet.locator("#round")).to_have_text("Round 0")
+    complaints.clear()  # the browser logs each vain attempt
+
+
 def test_a_reload_without_a_server_shows_the_last_that_was_known(
     tablet: Page, house: House, complaints: list[str]
 ) -> None:
