@@ -53,7 +53,10 @@ def main() -> None:
     pairing = Pairing(b"a secret for the benchmark")
     cookie = pairing.admit(pairing.code, "bench")
     assert cookie is not None
-    with free_socket(18570, lan=False) as (listener, port), Server(create_app(robot, pairing=pairing), listener):
+    with (
+        free_socket(18570, lan=False) as (listener, port),
+        Server(create_app(robot, pairing=pairing), listener),
+    ):
         delays, cpu, wall = asyncio.run(measure(robot, f"ws://localhost:{port}/api/live", cookie))
     print(
         f"{TABLETS} tablets, {CHANGES} changes: {cpu / wall:.1%} of one core (the listeners included), "

@@ -117,6 +117,7 @@ export class Table {
     for (let i = Math.min(3, number - 1); i > 0 && counted; i -= 1) {
       drawn.push(svg("rect.under", { x: x + i * 3, y: y - i * 3, width, height, rx: 8 }));
     }
+    if (counted && number > 1) drawn.push(this.card(zone, view.cards.at(-2), box, new Map())); // seen while the top one slides
     drawn.push(this.card(zone, view.cards.at(-1), box, movers));
     if (counted) {
       drawn.push(svg("circle.badge", { cx: x + width - 14, cy: y + 16, r: 25 }),

@@ -16,7 +16,7 @@ PUT_TOGETHER = {
     *("note", "warning", "violation", "accepted", "dismissed", "mended"),
     *("live", "stale", "offline", "camera-live", "camera-stale", "camera-lost"),
     *("light", "dark", "system", "sound-off", "sound-chime", "sound-voice"),
-    *("all-right", "careful", "wrong"),
+    *("all-right", "careful", "wrong", "danger"),
 }
 """Words whose names the page puts together from a state."""
 
