@@ -112,7 +112,7 @@ function drawZone(entry, held, glow) {
     const lines = wrapped(label, w);
     const text = make("text", { class: "label" }, group);
     lines.forEach((line, n) => {
-      const dy = y < 0 ? y - 10 - (lines.length - 1 - n) * 17 : y + h + 20 + n * 17;
+      const dy = y < 0 ? y - 10 - (lines.length - 1 - n) * 17 : y + h + (zone.kind === "pile" ? 28 : 20) + n * 17;
       make("tspan", { x: x + w / 2, y: dy }, text).textContent = line;
     });
   }
