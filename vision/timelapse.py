@@ -56,10 +56,10 @@ def write_time_lapse(
     """`folder` says how the game's things look; a move's crop is shown in the corner where there is one."""
     if not views:
         raise TimeLapseError("Expected a game with at least one move, found none.")
-    scene = drawn_scene(layout, pack, load_table_art(folder), _style())
-    placements = scene.lay(views[0], 0)
     film = _Film(path)
     try:
+        scene = drawn_scene(layout, pack, load_table_art(folder), _style())
+        placements = scene.lay(views[0], 0)
         before: BgrImage | None = None
         for number, view in enumerate(views):
             if number:  # played through, so that what nobody touched stays where it lies
