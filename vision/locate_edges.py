@@ -47,8 +47,8 @@ class Edges:
         certain = np.clip((strength[ys, xs] - FAINT) / (FIRM - FAINT), 0, 1)
         return np.stack([xs, ys], axis=1).astype(np.float64), slope.astype(np.float32), certain
 
-    def certainty(self, places: Points, normals: Points) -> NDArray[np.float32]:
-        """How surely an edge crosses each place along its normal, 0 to 1; 0 outside of the picture.
+    def slope(self, places: Points, normals: Points) -> NDArray[np.float32]:
+        """How steep the picture is along the normal of each place; 0 where it is steeper across, or outside.
 
         `places` may have any shape that ends in x, y; `normals` must fit it.
         """
@@ -58,9 +58,12 @@ class Edges:
         dx = _sampled(self.across, flat).reshape(places.shape[:-1])
         dy = _sampled(self.down, flat).reshape(places.shape[:-1])
         through = np.abs(dx * normals[..., 0] + dy * normals[..., 1])
-        strength = np.hypot(dx, dy)
-        fits = through > 0.82 * strength
-        return np.where(fits, np.clip((through - FAINT) / (FIRM - FAINT), 0, 1), 0).astype(np.float32)
+        return np.where(through > 0.82 * np.hypot(dx, dy), through, 0).astype(np.float32)
+
+
+def certainty(slope: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How surely so steep a place is an edge, 0 to 1."""
+    return np.clip((slope - FAINT) / (FIRM - FAINT), 0, 1)
 
 
 def _sampled(values: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.locate_edges import Edges
+from vision.locate_edges import Edges, certainty
 from vision.pose import Points
 
 _ROUND = 0.09
@@ -33,47 +33,61 @@ class Outlines:
     def corners(self) -> Points:
         """Card by card: top left, top right, bottom right, bottom left."""
         x, y = self.width / 2, self.height / 2
-        return self._placed(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]))
+        return self.placed(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]))
 
     def rim(self, step: float = 3.0) -> tuple[Points, Points, NDArray[np.int64]]:
         """Points along the straight parts of all four sides, their normals, and the side of each."""
         places, normals, sides = _rim(self.width, self.height, step)
-        return self._placed(places), self._turned(normals), sides
+        return self.placed(places), self._turned(normals), sides
+
+    def placed(self, places: Points) -> Points:
+        """Points given from a card's own centre, upright, where they lie on every card."""
+        return self._turned(places) + self.centres[:, None, :]
 
     def _turned(self, vectors: Points) -> Points:
         cos, sin = np.cos(self.turns)[:, None], np.sin(self.turns)[:, None]
         x, y = vectors[None, :, 0], vectors[None, :, 1]
         return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
 
-    def _placed(self, places: Points) -> Points:
-        return self._turned(places) + self.centres[:, None, :]
-
 
 def support(edges: Edges, outlines: Outlines, reach: float = 1.5, step: float = 3.0) -> NDArray[np.float32]:
     """How surely an edge runs along each point of each rim, within `reach` pixels."""
     places, normals, _ = outlines.rim(step)
     offsets = np.arange(-reach, reach + 0.1, 1.0)
-    certain = [edges.certainty(places + normals * off, normals) for off in offsets]
-    return np.asarray(np.max(certain, axis=0), np.float32)
+    slopes = [edges.slope(places + normals * off, normals) for off in offsets]
+    return certainty(np.max(slopes, axis=0))
 
 
-def fitted(edges: Edges, outlines: Outlines, reaches: tuple[float, ...] = (5.0, 3.0, 2.0)) -> Outlines:
-    """Each outline moved and turned a little, so that it lies on the edges near it."""
+def fitted(
+    edges: Edges,
+    outlines: Outlines,
+    *,
+    reaches: tuple[float, ...] = (5.0, 3.0, 2.0),
+    step: float = 3.0,
+    free: NDArray[np.bool_] | None = None,
+) -> Outlines:
+    """Each outline moved and turned a little, so that it lies on the edges near it.
+
+    `free` says which points of the rims can be seen at all.
+    """
+    if not len(outlines):
+        return outlines
     for reach in reaches:
-        outlines = _step(edges, outlines, reach)
+        outlines = _nearer(edges, outlines, reach, step, free)
     return outlines
 
 
-def _step(edges: Edges, outlines: Outlines, reach: float) -> Outlines:
-    if not len(outlines):
-        return outlines
-    places, normals, _ = outlines.rim()
+def _nearer(
+    edges: Edges, outlines: Outlines, reach: float, step: float, free: NDArray[np.bool_] | None
+) -> Outlines:
+    places, normals, _ = outlines.rim(step)
     offsets = np.arange(-reach, reach + 0.1, 1.0)
-    certain = np.stack([edges.certainty(places + normals * off, normals) for off in offsets], axis=-1)
-    liking = certain * (1 - 0.5 * np.abs(offsets) / (reach + 1))
-    best = liking.argmax(axis=-1)
-    weight = np.take_along_axis(certain, best[..., None], axis=-1)[..., 0].astype(np.float64)
-    off = offsets[best]
+    slopes = np.stack([edges.slope(places + normals * off, normals) for off in offsets], axis=-1)
+    best = (slopes * (1 - 0.4 * np.abs(offsets) / (reach + 1))).argmax(axis=-1)
+    weight = certainty(np.take_along_axis(slopes, best[..., None], axis=-1)[..., 0]).astype(np.float64)
+    if free is not None:
+        weight *= free
+    off = offsets[best] + _crest(slopes, best)
     # How far each rim point moves along its normal for a unit of x, y and turn.
     lever = places - outlines.centres[:, None, :]
     turning = lever[..., 0] * normals[..., 1] - lever[..., 1] * normals[..., 0]
@@ -92,6 +106,15 @@ def _step(edges: Edges, outlines: Outlines, reach: float) -> Outlines:
         centres=outlines.centres + np.clip(shift[:, :2], -reach, reach),
         turns=outlines.turns + np.clip(shift[:, 2], -0.08, 0.08),
     )
+
+
+def _crest(slopes: NDArray[np.float32], best: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How far the top of the parabola through the steepest place and its neighbours lies beside it."""
+    inner = best.clip(1, slopes.shape[-1] - 2)[..., None]
+    before, at, after = (np.take_along_axis(slopes, inner + k, axis=-1)[..., 0] for k in (-1, 0, 1))
+    bend = before - 2 * at + after
+    top = (before - after) / np.where(bend < -1e-6, 2 * bend, -np.inf)
+    return np.where(inner[..., 0] == best, np.clip(top, -0.5, 0.5), 0.0)
 
 
 def _rim(width: float, height: float, step: float) -> tuple[Points, Points, NDArray[np.int64]]:
