@@ -91,10 +91,14 @@ class Gallery:
 
     def _votes(self, seen: Features) -> list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
         """For each card the pairs of features (seen, known) that speak for it."""
-        rows, columns, _ = self._index.nearest(seen.descriptors, _NEIGHBOURS, _ALIKE)
+        rows, columns, alike = self._index.nearest(seen.descriptors, _NEIGHBOURS, _ALIKE)
         owners = self._owner[columns]
-        order = np.argsort(owners, kind="stable")
+        order = np.lexsort((-alike, rows, owners))
         rows, columns, owners = rows[order], columns[order], owners[order]
+        # Patterns repeat within a picture: of one card only the two features most alike count.
+        pair = owners * (len(seen) + 1) + rows
+        kept = np.arange(len(pair)) - np.searchsorted(pair, pair) < 2
+        rows, columns, owners = rows[kept], columns[kept], owners[kept]
         cards, starts = np.unique(owners, return_index=True)
         ends = [*starts[1:], len(owners)]
         return [
@@ -257,18 +261,27 @@ def _joined(parts: Sequence[Features]) -> Features:
 def _largest_cluster(
     centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], left: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """The pairs that agree with the one that most agree with: on centre, size and turn."""
+    """The pairs that agree with the fullest bin on centre, size and turn; bins are tried twice, half a step apart."""
     index = np.flatnonzero(left)
     if not len(index):
         return index
-    x, y = centres[index, 0], centres[index, 1]
-    logs, turn = np.log(scales[index]), turns[index]
-    near = 0.35 * scales[index]
-    agree = np.abs(x[:, None] - x[None]) < near[:, None]
-    agree &= np.abs(y[:, None] - y[None]) < near[:, None]
-    agree &= np.abs(logs[:, None] - logs[None]) < 0.55
-    agree &= np.abs((turn[:, None] - turn[None] + np.pi) % (2 * np.pi) - np.pi) < 0.5
-    return index[agree[int(agree.sum(axis=1).argmax())]]
+    logs = np.log2(scales[index])
+    fullest = index[:0]
+    for half in (0.0, 0.5):
+        level = np.floor(logs / 0.8 + half).astype(np.int64)
+        around = np.floor((turns[index] % (2 * np.pi)) / (np.pi / 5) + half).astype(np.int64) % 10
+        place = np.floor(centres[index] / (0.6 * 2.0 ** (level * 0.8))[:, None] + half).astype(np.int64)
+        bins = ((level * 10 + around) * 8192 + place[:, 0]) * 8192 + place[:, 1]
+        _, which, many = np.unique(bins, return_inverse=True, return_counts=True)
+        mine = index[which == int(many.argmax())]
+        if len(mine) > len(fullest):
+            fullest = mine
+    centre, scale = np.median(centres[fullest], axis=0), float(np.median(scales[fullest]))
+    turn = float(np.angle(np.exp(1j * turns[fullest]).mean()))
+    agree = np.abs(centres[index] - centre).max(axis=1) < 0.4 * scale
+    agree &= np.abs(np.log(scales[index] / scale)) < 0.5
+    agree &= np.abs((turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
+    return index[agree] if agree.sum() >= len(fullest) else fullest
 
 
 def _is_card_like(quad: Points, height: float) -> bool:

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from vision.frame import BgrImage
 
-PRINT_PX = 160
+PRINT_PX = 144
 """The width at which print is compared."""
-_PART = 21
+_PART = 19
 _STEP = 7
 _REACH = (-2, 0, 2)
 """A homography is never exact: parts may lie this many pixels aside."""
@@ -19,14 +19,15 @@ _PLAIN = 12.0
 def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
     """The correlation of both pictures around every seventh pixel, all colours together; nan where plain."""
     a, b = _soft(seen), _soft(known)
-    best = np.full(_parts(a[..., 0]).shape, -1.0, np.float32)
-    spread_b = _spread(b)
-    for dy in _REACH:
-        for dx in _REACH:
-            moved = np.roll(a, (dy, dx), (0, 1))
-            common = _mean((moved * b).sum(axis=2)) - (_means(moved) * _means(b)).sum(axis=2)
-            best = np.maximum(best, _parts(common / np.sqrt(_spread(moved) * spread_b + 25.0)))
-    plain = (_parts(spread_b) < _PLAIN**2) & (_parts(_spread(a)) < _PLAIN**2)
+    means_a, means_b = _means(a), _means(b)
+    spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
+    best = np.full(_parts(spread_b).shape, -1.0, np.float32)
+    for shift in ((dy, dx) for dy in _REACH for dx in _REACH):
+        product = np.einsum("yxc,yxc->yx", np.roll(a, shift, (0, 1)), b)
+        means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
+        spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
+        best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
+    plain = (_parts(spread_b) < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
     return np.where(plain, np.nan, best).astype(np.float32)
 
 
@@ -58,17 +59,15 @@ def _soft(image: BgrImage) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), np.float32)
 
 
-def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(cv2.blur(values, (_PART, _PART)), np.float32)
-
-
 def _means(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean around each pixel, colour by colour."""
     return np.asarray(cv2.blur(image, (_PART, _PART)), np.float32)
 
 
-def _spread(image: NDArray[np.float32]) -> NDArray[np.float32]:
+def _spread(image: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
     """The variance of all three colours around each pixel."""
-    return np.maximum(_mean((image * image).sum(axis=2)) - (_means(image) ** 2).sum(axis=2), 0)
+    squares = np.einsum("yxc,yxc->yx", image, image)
+    return np.maximum(_means(squares) - np.einsum("yxc,yxc->yx", means, means), 0)
 
 
 def _parts(values: NDArray[np.float32]) -> NDArray[np.float32]:
