@@ -1,0 +1,311 @@
+"""How well what was seen fits what should lie on the table, zone by zone; knows no game.
+
+A *penalty* says how much less likely a view is than the best reading of the zone (in nats): 0 is a perfect
+fit. It is capped, because anything can be misread; beyond the cap it only grows a little with the distance,
+so that a search feels the way.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import log
+
+from vision.cards import CardId
+from vision.observation import CardSighting, Guess, Look, Observation, Sight, ZoneSighting
+from vision.table import (
+    PieceCount,
+    PlacedCard,
+    Side,
+    TableLayout,
+    TableView,
+    Zone,
+    ZoneId,
+    ZoneKind,
+    ZoneView,
+    counted,
+)
+
+CAP = 5.5
+"""The most that one misread card or count can cost: odds of about 1 to 250."""
+HEIGHT_CAP = 4.0
+"""Heights of piles are told less surely."""
+MISSED = 4.5
+"""A card of a spread that was not seen may lie below another one."""
+UNNAMED = 0.1
+"""How well "some card" explains a card that was read."""
+CONTRADICTED = 2.0
+"""A zone whose penalty is higher is not explained by the view."""
+DOUBTFUL = 0.6
+"""A reading whose best guess is less likely than this is in doubt."""
+UNLISTED = 0.9
+"""A piece that a sighting does not mention was looked for and not found."""
+
+
+class Evidence:
+    """One observation, ready to be compared with many views."""
+
+    __slots__ = ("_known", "_sightings", "_zones", "observation")
+
+    def __init__(
+        self,
+        observation: Observation,
+        zones: Mapping[ZoneId, Zone],
+        told: Mapping[ZoneId, CardId] | None = None,
+    ) -> None:
+        self.observation = observation
+        self._zones = zones
+        self._sightings = {
+            sighting.zone: _overruled(sighting, (told or {}).get(sighting.zone))
+            for sighting in observation.zones
+            if sighting.sight is Sight.SEEN and sighting.zone in zones
+        }
+        # Kept by identity: games hand out the same value for a zone that did not change. The value is
+        # kept as well, so that no other value can take over its identity.
+        self._known: dict[int, tuple[ZoneView, float]] = {}
+
+    def penalty(self, view: ZoneView) -> float:
+        known = self._known.get(id(view))
+        if known is None:
+            known = self._known[id(view)] = (view, self._judged(view))
+        return known[1]
+
+    def total(self, view: TableView) -> float:
+        return sum([self.penalty(zone) for zone in view.zones])
+
+    def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
+        """The zones that do not show what they should, the worst first."""
+        worst = [
+            (penalty, zone.zone)
+            for zone in view.zones
+            if (penalty := self.penalty(zone)) > CONTRADICTED
+        ]
+        return tuple(zone for _, zone in sorted(worst, key=lambda entry: -entry[0]))
+
+    def explained(self, view: TableView) -> bool:
+        return all([self.penalty(zone) <= CONTRADICTED for zone in view.zones])
+
+    def sees(self, zone: ZoneId) -> bool:
+        return zone in self._sightings
+
+    def sighting(self, zone: ZoneId) -> ZoneSighting | None:
+        return self._sightings.get(zone)
+
+    def cards_in_sight(self) -> frozenset[CardId]:
+        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not."""
+        return frozenset(
+            guess.card
+            for sighting in self._sightings.values()
+            for card in sighting.cards
+            for guess in card.guesses
+            if guess.card is not None and guess.p >= 0.02
+        )
+
+    def midway(self, before: ZoneView, after: ZoneView) -> float:
+        """The penalty of the best position on the way from one view of a zone to another."""
+        best = min(self.penalty(before), self.penalty(after))
+        if best <= CONTRADICTED or before is after:
+            return best
+        return min([best, *(self._judged(between) for between in _between(before, after, self._zones))])
+
+    def read(self, view: ZoneView) -> ZoneView:
+        """What lies in a zone if its most likely reading is true; the old view where nothing was read."""
+        sighting = self._sightings.get(view.zone)
+        if sighting is None:
+            return view
+        return _most_likely(self._zones[view.zone], sighting, view)
+
+    def _judged(self, view: ZoneView) -> float:
+        sighting = self._sightings.get(view.zone)
+        if sighting is None:
+            return 0.0
+        zone = self._zones[view.zone]
+        penalty = _pieces(zone, sighting, view) if zone.pieces else 0.0
+        if not zone.cards:
+            return penalty
+        if zone.kind is ZoneKind.SPREAD:
+            return penalty + _spread(zone, sighting, view.cards)
+        return penalty + _top(sighting, view.cards) + _height(sighting, len(view.cards))
+
+
+def _overruled(sighting: ZoneSighting, card: CardId | None) -> ZoneSighting:
+    """The player's word about the card that lies in a zone outranks the reading."""
+    if card is None:
+        return sighting
+    told = CardSighting(guesses=(Guess(Look.FRONT, card, 1.0),))
+    return ZoneSighting(
+        zone=sighting.zone, sight=sighting.sight, cards=(told,), height=sighting.height, pieces=sighting.pieces
+    )
+
+
+def _ratio(best: float, p: float) -> float:
+    return min(CAP, log(best / p)) if p > 0 else CAP
+
+
+def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
+    if not sighting.cards:
+        return 0.0
+    return _card(sighting.cards[0], cards[-1] if cards else None)
+
+
+def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
+    guesses = sighting.guesses
+    if not guesses:
+        return 0.0
+    return _ratio(max([guess.p for guess in guesses]), _chance(guesses, expected))
+
+
+def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
+    if expected is None:
+        return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
+    if expected.side is Side.DOWN:
+        return sum([guess.p for guess in guesses if guess.look is Look.BACK])
+    if expected.card is None:
+        return UNNAMED * sum([guess.p for guess in guesses if guess.look is Look.FRONT])
+    return sum([guess.p for guess in guesses if guess.card == expected.card])
+
+
+def _height(sighting: ZoneSighting, height: int) -> float:
+    """An empty pile is told by its top as well, so only the number of cards counts here."""
+    if not sighting.height:
+        return 0.0
+    return _count(sighting.height, height, HEIGHT_CAP, 0.4)
+
+
+def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float) -> float:
+    best = 0.0
+    here = 0.0
+    distance = 99
+    for value, p in distribution:
+        if p > best:
+            best = p
+        if value == count:
+            here = p
+        if p > 0.01:
+            distance = min(distance, abs(value - count))
+    if here > 0:
+        return min(cap, log(best / here))
+    return cap + slope * (distance - 1)
+
+
+def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> float:
+    expected = {piece.kind: piece.count for piece in view.pieces}
+    seen = {count.kind: count.counts for count in sighting.pieces}
+    penalty = 0.0
+    for kind in zone.pieces:
+        count = expected.get(kind, 0)
+        if kind in seen:
+            penalty += _count(seen[kind], count, CAP, 0.5)
+        elif count:
+            penalty += min(CAP, -log(1 - UNLISTED)) + 0.5 * (count - 1)
+    return penalty
+
+
+def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
+    """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
+    seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
+    if not seen and zone.optional:
+        return 0.0
+    penalty, left, unnamed = _paired(seen, cards)
+    pairs = min(left, unnamed)
+    return penalty + pairs * -log(UNNAMED) + MISSED * (unnamed - pairs) + CAP * (left - pairs)
+
+
+def _paired(seen: list[CardSighting], cards: tuple[PlacedCard, ...]) -> tuple[float, int, int]:
+    """The penalty of the named cards, the sightings left over, and the places left without a sighting."""
+    free = list(range(len(seen)))
+    penalty = 0.0
+    open_places = 0
+    for placed in cards:
+        if placed.card is None:
+            open_places += 1
+            continue
+        found = min(free, key=lambda index: _card(seen[index], placed), default=None)
+        if found is None or _card(seen[found], placed) >= CAP:
+            penalty += MISSED
+            continue
+        penalty += _card(seen[found], placed)
+        free.remove(found)
+    return penalty, len(free), open_places
+
+
+def _between(before: ZoneView, after: ZoneView, zones: Mapping[ZoneId, Zone]) -> Iterator[ZoneView]:
+    """Positions that a hand passes on its way: a card lifted, some of the pieces moved."""
+    kind = zones[before.zone].kind
+    if before.pieces != after.pieces:
+        yield from _pieces_between(before, after)
+    elif kind in (ZoneKind.CARD, ZoneKind.STRIP):
+        yield ZoneView(zone=before.zone)
+    elif kind is ZoneKind.PILE:
+        for cards in (before.cards, after.cards):
+            for height in range(len(cards)):
+                yield ZoneView(zone=before.zone, cards=cards[:height])
+    else:
+        yield from _spreads_between(before, after)
+
+
+def _pieces_between(before: ZoneView, after: ZoneView) -> Iterator[ZoneView]:
+    """For each kind any number on the way; kinds are independent, so two of them are enough to vary."""
+    old = {piece.kind: piece.count for piece in before.pieces}
+    new = {piece.kind: piece.count for piece in after.pieces}
+    ways: list[dict[str, int]] = [{}]
+    for kind in sorted(old.keys() | new.keys()):
+        start, end = old.get(kind, 0), new.get(kind, 0)
+        steps = range(min(start, end), max(start, end) + 1)
+        ways = [way | {kind: count} for way in ways for count in steps]
+        if len(ways) > 400:
+            return
+    for way in ways:
+        yield ZoneView(zone=before.zone, pieces=counted(way))  # type: ignore[arg-type]
+
+
+def _spreads_between(before: ZoneView, after: ZoneView) -> Iterator[ZoneView]:
+    gone = [card for card in before.cards if card not in after.cards]
+    new = [card for card in after.cards if card not in before.cards]
+    stays = tuple(card for card in before.cards if card in after.cards)
+    for kept in range(len(gone) + 1):
+        for come in range(len(new) + 1):
+            yield ZoneView(zone=before.zone, cards=(*stays, *gone[:kept], *new[:come]))
+
+
+def _most_likely(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> ZoneView:
+    pieces = view.pieces
+    if zone.pieces:
+        best = {count.kind: _mode(count.counts) for count in sighting.pieces}
+        pieces = tuple(PieceCount(kind, best[kind]) for kind in sorted(zone.pieces) if best.get(kind))
+    cards = view.cards
+    if zone.kind is ZoneKind.SPREAD:
+        if sighting.cards or not zone.optional:
+            cards = tuple(placed for card in sighting.cards if (placed := _placed(card)) is not None)
+    elif sighting.cards:
+        cards = _pile(view.cards, _placed(sighting.cards[0]), sighting.height)
+    return ZoneView(zone=view.zone, cards=cards, pieces=pieces)
+
+
+def _mode(distribution: Iterable[tuple[int, float]]) -> int:
+    return max(distribution, key=lambda entry: entry[1], default=(0, 1.0))[0]
+
+
+def _placed(sighting: CardSighting) -> PlacedCard | None:
+    if not sighting.guesses or sighting.guesses[0].look is Look.EMPTY:
+        return None
+    top = sighting.guesses[0]
+    return PlacedCard(top.card if top.look is Look.FRONT else None, Side.UP if top.look is Look.FRONT else Side.DOWN)
+
+
+def _pile(
+    old: tuple[PlacedCard, ...], top: PlacedCard | None, height: tuple[tuple[int, float], ...]
+) -> tuple[PlacedCard, ...]:
+    """The old pile with the top that was seen: cards were put on it or taken off."""
+    if top is None:
+        return ()
+    size = _mode(height) if height else len(old)
+    if top.side is Side.DOWN:
+        return (top,) * max(1, size)
+    if old and old[-1] == top and (not height or size == len(old)):
+        return old
+    if top in old and size <= len(old):
+        return old[: len(old) - old[::-1].index(top)]
+    below = old[: max(0, size - 1)] if height else old
+    return (*below, *(PlacedCard(None),) * max(0, size - 1 - len(below)), top)
+
+
+def zones_of(layout: TableLayout) -> dict[ZoneId, Zone]:
+    return {zone.id: zone for zone in layout.zones}
