@@ -20,7 +20,6 @@ from vision.table import (
     ZoneId,
     ZoneKind,
     ZoneView,
-    counted,
 )
 
 CAP = 5.5
@@ -48,15 +47,20 @@ class Evidence:
         self,
         observation: Observation,
         zones: Mapping[ZoneId, Zone],
-        told: Mapping[ZoneId, CardId] | None = None,
+        told: Mapping[ZoneId, CardId | None] | None = None,
     ) -> None:
+        """`told` is the player's word on zones: the card that lies there, None for "never mind"."""
         self.observation = observation
         self._zones = zones
         self._sightings = {
-            sighting.zone: _overruled(sighting, (told or {}).get(sighting.zone))
+            sighting.zone: sighting
             for sighting in observation.zones
             if sighting.sight is Sight.SEEN and sighting.zone in zones
         }
+        for zone, card in (told or {}).items():
+            sighting = self._sightings.pop(zone, None)
+            if sighting is not None and card is not None:
+                self._sightings[zone] = _overruled(sighting, card)
         # Kept by identity: games hand out the same value for a zone that did not change. The value is
         # kept as well, so that no other value can take over its identity.
         self._known: dict[int, tuple[ZoneView, float]] = {}
@@ -103,6 +107,8 @@ class Evidence:
         best = min(self.penalty(before), self.penalty(after))
         if best <= CONTRADICTED or before is after:
             return best
+        if before.pieces != after.pieces:
+            return _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
         return min([best, *(self._judged(between) for between in _between(before, after, self._zones))])
 
     def read(self, view: ZoneView) -> ZoneView:
@@ -125,10 +131,8 @@ class Evidence:
         return penalty + _top(sighting, view.cards) + _height(sighting, len(view.cards))
 
 
-def _overruled(sighting: ZoneSighting, card: CardId | None) -> ZoneSighting:
+def _overruled(sighting: ZoneSighting, card: CardId) -> ZoneSighting:
     """The player's word about the card that lies in a zone outranks the reading."""
-    if card is None:
-        return sighting
     told = CardSighting(guesses=(Guess(Look.FRONT, card, 1.0),))
     return ZoneSighting(
         zone=sighting.zone, sight=sighting.sight, cards=(told,), height=sighting.height, pieces=sighting.pieces
@@ -185,16 +189,19 @@ def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, 
     return cap + slope * (distance - 1)
 
 
-def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> float:
-    expected = {piece.kind: piece.count for piece in view.pieces}
+def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView | None = None) -> float:
+    """With `until`, any number on the way from one view to the other will do, kind by kind."""
+    here = {piece.kind: piece.count for piece in view.pieces}
+    there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
     seen = {count.kind: count.counts for count in sighting.pieces}
     penalty = 0.0
     for kind in zone.pieces:
-        count = expected.get(kind, 0)
+        start, end = here.get(kind, 0), there.get(kind, 0)
         if kind in seen:
-            penalty += _count(seen[kind], count, CAP, 0.5)
-        elif count:
-            penalty += min(CAP, -log(1 - UNLISTED)) + 0.5 * (count - 1)
+            numbers = range(min(start, end), max(start, end) + 1)
+            penalty += min([_count(seen[kind], number, CAP, 0.5) for number in numbers])
+        elif start and end:
+            penalty += min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1)
     return penalty
 
 
@@ -227,33 +234,16 @@ def _paired(seen: list[CardSighting], cards: tuple[PlacedCard, ...]) -> tuple[fl
 
 
 def _between(before: ZoneView, after: ZoneView, zones: Mapping[ZoneId, Zone]) -> Iterator[ZoneView]:
-    """Positions that a hand passes on its way: a card lifted, some of the pieces moved."""
+    """Places of cards that a hand passes on its way: a card lifted, some of several moved."""
     kind = zones[before.zone].kind
-    if before.pieces != after.pieces:
-        yield from _pieces_between(before, after)
-    elif kind in (ZoneKind.CARD, ZoneKind.STRIP):
+    if kind in (ZoneKind.CARD, ZoneKind.STRIP):
         yield ZoneView(zone=before.zone)
     elif kind is ZoneKind.PILE:
         for cards in (before.cards, after.cards):
             for height in range(len(cards)):
                 yield ZoneView(zone=before.zone, cards=cards[:height])
-    else:
+    elif kind is ZoneKind.SPREAD:
         yield from _spreads_between(before, after)
-
-
-def _pieces_between(before: ZoneView, after: ZoneView) -> Iterator[ZoneView]:
-    """For each kind any number on the way; kinds are independent, so two of them are enough to vary."""
-    old = {piece.kind: piece.count for piece in before.pieces}
-    new = {piece.kind: piece.count for piece in after.pieces}
-    ways: list[dict[str, int]] = [{}]
-    for kind in sorted(old.keys() | new.keys()):
-        start, end = old.get(kind, 0), new.get(kind, 0)
-        steps = range(min(start, end), max(start, end) + 1)
-        ways = [way | {kind: count} for way in ways for count in steps]
-        if len(ways) > 400:
-            return
-    for way in ways:
-        yield ZoneView(zone=before.zone, pieces=counted(way))  # type: ignore[arg-type]
 
 
 def _spreads_between(before: ZoneView, after: ZoneView) -> Iterator[ZoneView]:
@@ -274,6 +264,9 @@ def _most_likely(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> ZoneView
     if zone.kind is ZoneKind.SPREAD:
         if sighting.cards or not zone.optional:
             cards = tuple(placed for card in sighting.cards if (placed := _placed(card)) is not None)
+    elif sighting.cards and zone.kind is not ZoneKind.PILE:
+        top = _placed(sighting.cards[0])
+        cards = () if top is None else (top,)
     elif sighting.cards:
         cards = _pile(view.cards, _placed(sighting.cards[0]), sighting.height)
     return ZoneView(zone=view.zone, cards=cards, pieces=pieces)

@@ -16,10 +16,11 @@ from assistant.games.yu.book import Book, demo_book
 from assistant.games.yu.pack import demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
 from assistant.games.yu.setup import start, starting_decks
+from assistant.games.yu.sights import candidates, ending, resume
 from assistant.games.yu.state import Result, State
 from assistant.games.yu.view import view
 from assistant.games.yu.words import describe
-from assistant.kit import Game, GameKit, Message, Outcome
+from assistant.kit import Game, GameKit, Message, Outcome, Watch
 from vision.cards import CardPack
 
 
@@ -63,6 +64,11 @@ def game_of(copy: Copy) -> Game[State, Action]:
             "random": playable(copy, random_policy(copy)),
             "greedy": playable(copy, greedy_policy(copy)),
         },
+        watch=Watch(
+            candidates=partial(candidates, copy),
+            ending=ending,
+            resume=resume,
+        ),
     )
 
 

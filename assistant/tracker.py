@@ -1,0 +1,196 @@
+"""Follows a game from sight to sight: several lines of play are kept, and the last steps stay revisable."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assistant.evidence import Evidence
+from assistant.kit import Game
+from assistant.progress import half_done
+from assistant.reconstruct import (
+    Explanation,
+    Limits,
+    Line,
+    Step,
+    StepKind,
+    grown,
+    legal_moves,
+    mistaken_moves,
+    search,
+    weighed,
+)
+from assistant.snapshot import Progress
+from vision.table import TableView, ZoneId, ZoneView
+
+DEAR = 5.0
+"""An explanation that takes more than this to believe is compared with taking a move back."""
+ADOPTION_COST = 12.0
+MOST_MISTAKEN = 40
+
+
+class Tracker:
+    """The lines of play that are still possible, the best one first."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, limits: Limits | None = None) -> None:
+        self._game = game
+        self._limits = limits or Limits()
+        self._banned: frozenset[tuple[Any, Any]] = frozenset()
+        self._partial: tuple[Line, ...] = ()
+        self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
+        self.committed = 0
+        """Steps up to this depth are never revised again."""
+
+    @property
+    def best(self) -> Line:
+        return self.lines[0]
+
+    def weigh(self, evidence: Evidence) -> bool:
+        """Judges the lines by a new sight; whether the best one explains all of it."""
+        ahead = self.best.penalty
+        for line in self.lines:
+            line.memory = min(4.0, max(-4.0, 0.5 * (line.memory + line.penalty - ahead)))
+        lines = weighed(self.lines, evidence)
+        whole = [line for line in lines if evidence.explained(line.view)]
+        if whole:
+            self.lines = tuple(whole + [line for line in lines if line not in whole])
+            return True
+        self.lines = tuple(lines)
+        return False
+
+    def explain(self, evidence: Evidence) -> bool:
+        """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        found = search(self._game, self.lines, evidence, moves, self._limits)
+        base = min(line.cost + line.memory for line in self.lines)
+        if not found.whole or found.whole[0].cost - base > DEAR:
+            revised = search(self._game, self._earlier(evidence), evidence, moves, self._limits)
+            found = Explanation(
+                whole=tuple(sorted((*found.whole, *revised.whole), key=lambda line: line.score)),
+                partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
+            )
+        self._partial = found.partial
+        return self._accepted(found.whole, evidence)
+
+    def explain_mistake(self, evidence: Evidence) -> bool:
+        """Nothing legal explains a calm table: which broken rule does?"""
+        wrong = mistaken_moves(self._game, self._limits.mistake_cost)
+        sources = dict.fromkeys((*self.lines, *self._earlier(evidence)[:5], *self._partial[:10]))
+        grown_wrong = [child for line in sources for child in grown(self._game, line, evidence, wrong)]
+        roots = sorted(grown_wrong, key=lambda line: line.score)[:MOST_MISTAKEN]
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        found = search(self._game, roots, evidence, moves, self._limits)
+        return self._accepted(found.whole, evidence)
+
+    def half_done(self, evidence: Evidence) -> Progress | None:
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        lines = dict.fromkeys((self.best, *self._partial))
+        found = half_done(self._game, tuple(lines), evidence, moves)
+        return None if found is None else found[1]
+
+    def accept_best(self, evidence: Evidence) -> bool:
+        """Takes the line that explains most, though something does not fit; whether that is a new one."""
+        best = min((*self.lines, *self._partial), key=lambda line: line.score)
+        if best in self.lines:
+            return False
+        self.lines = (best,)
+        self._commit()
+        return True
+
+    def adopt(self, evidence: Evidence, *, told: bool = False) -> tuple[ZoneId, ...]:
+        """Takes the table at its word where it contradicts the best line; the zones concerned."""
+        self.accept_best(evidence)
+        zones = evidence.contradicted(self.best.view)
+        seen = tuple(evidence.read(zone) if zone.zone in zones else zone for zone in self.best.view.zones)
+        self.adopt_view(TableView(seen), told=told)
+        return zones
+
+    def adopt_view(self, view: TableView, *, told: bool = False) -> None:
+        self.replace_state(self._game.adopt(self.best.state, view), told=told)
+
+    def replace_state(self, state: Any, *, told: bool) -> None:
+        step = Step(kind=StepKind.ADOPTED, told=told)
+        self._only(Line(self.best, step, state, self._game.view(state), self.best.cost + ADOPTION_COST))
+
+    def tell(self, action: Any) -> None:
+        """The player says what was done; the caller has asked whether it is legal."""
+        state = self._game.apply(self.best.state, action)
+        step = Step(kind=StepKind.ACTION, action=action, told=True)
+        self._only(Line(self.best, step, state, self._game.view(state), self.best.cost))
+
+    def undo(self) -> Step | None:
+        """Takes the last step back and never believes it again from the same position."""
+        line = self.best
+        if line.parent is None or line.step is None:
+            return None
+        if line.step.action is not None:
+            self._banned |= {(line.parent.state, line.step.action)}
+        self.committed = min(self.committed, line.parent.depth)
+        self.lines = (line.parent,)
+        return line.step
+
+    def restore(self, lines: tuple[Line, ...], committed: int) -> None:
+        self.lines, self.committed, self._partial = lines, committed, ()
+
+    def steps(self) -> list[Line]:
+        """The best line from its first step to its last."""
+        return [line for line in self.best.back() if line.step is not None][::-1]
+
+    def _only(self, line: Line) -> None:
+        self.lines, self._partial = (line,), ()
+        self._commit()
+
+    def _earlier(self, evidence: Evidence) -> list[Line]:
+        """Earlier positions of the best line, as far back as it may be revised."""
+        earlier: list[Line] = []
+        for line in self.best.back():
+            if line is not self.best:
+                dearer = self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
+                again = Line(line.parent, line.step, line.state, line.view, line.cost + dearer)
+                earlier.append(again)
+            if line.depth <= self.committed or (line.step is not None and line.step.told):
+                break
+        return weighed(earlier, evidence)
+
+    def _accepted(self, whole: Sequence[Line], evidence: Evidence) -> bool:
+        if not whole:
+            return False
+        limit = whole[0].score + self._limits.slack
+        states: dict[Any, Line] = {}
+        for line in whole:
+            if line.score <= limit:
+                states.setdefault(line.state, line)
+        kept = list(states.values())[: self._limits.beam]
+        self.lines = tuple(weighed([self._settled(line, evidence) for line in kept], evidence))
+        self._partial = ()
+        self._commit()
+        return True
+
+    def _settled(self, line: Line, evidence: Evidence) -> Line:
+        """What is bound to happen next, as long as the table does not speak against it."""
+        for action in self._bound(line):
+            state = self._game.apply(line.state, action)
+            step = Step(kind=StepKind.ACTION, action=action)
+            following = Line(line, step, state, self._game.view(state), line.cost)
+            following.penalty = evidence.total(following.view)
+            if following.penalty > line.penalty + 0.1:
+                return line
+            return self._settled(following, evidence)
+        return line
+
+    def _bound(self, line: Line) -> Iterator[Any]:
+        luck = self._game.chance(line.state)
+        if len(luck) == 1 and luck[0][1] == 1.0:
+            yield luck[0][0]
+
+    def _commit(self) -> None:
+        self.committed = max(self.committed, self.best.depth - self._limits.window)
+        kept = _state_at(self.best, self.committed)
+        self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _state_at(line: Line, depth: int) -> Any:
+    return next(earlier.state for earlier in line.back() if earlier.depth <= depth)
+
+
+def placed(view: TableView, zone: ZoneView) -> TableView:
+    """The view with one zone replaced."""
+    return TableView(tuple(zone if old.zone == zone.zone else old for old in view.zones))
