@@ -2,7 +2,8 @@
 
 A *penalty* says how much less likely a view is than the best reading of the zone (in nats): 0 is a perfect
 fit. It is capped, because anything can be misread; beyond the cap it only grows a little with the distance,
-so that a search feels the way.
+so that a search feels the way. A zone is contradicted when one single thing in it does not fit: small doubts
+about many kinds of pieces are no contradiction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,28 +64,35 @@ class Evidence:
                 self._sightings[zone] = _overruled(sighting, card)
         # Kept by identity: games hand out the same value for a zone that did not change. The value is
         # kept as well, so that no other value can take over its identity.
-        self._known: dict[int, tuple[ZoneView, float]] = {}
+        self._known: dict[int, tuple[ZoneView, float, float]] = {}
 
     def penalty(self, view: ZoneView) -> float:
         known = self._known.get(id(view))
-        if known is None:
-            known = self._known[id(view)] = (view, self._judged(view))
-        return known[1]
+        return known[1] if known is not None else self._learn(view)[1]
+
+    def worst(self, view: ZoneView) -> float:
+        """The penalty of the one thing in the zone that fits least."""
+        known = self._known.get(id(view))
+        return known[2] if known is not None else self._learn(view)[2]
+
+    def _learn(self, view: ZoneView) -> tuple[ZoneView, float, float]:
+        parts = self._judged(view)
+        self._known[id(view)] = learned = (view, sum(parts), max(parts, default=0.0))
+        return learned
 
     def total(self, view: TableView) -> float:
         return sum([self.penalty(zone) for zone in view.zones])
 
     def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
         """The zones that do not show what they should, the worst first."""
-        worst = [
-            (penalty, zone.zone)
-            for zone in view.zones
-            if (penalty := self.penalty(zone)) > CONTRADICTED
-        ]
+        worst = [(self.penalty(zone), zone.zone) for zone in view.zones if self.worst(zone) > CONTRADICTED]
         return tuple(zone for _, zone in sorted(worst, key=lambda entry: -entry[0]))
 
     def explained(self, view: TableView) -> bool:
-        return all([self.penalty(zone) <= CONTRADICTED for zone in view.zones])
+        return all([self.worst(zone) <= CONTRADICTED for zone in view.zones])
+
+    def fits(self, view: ZoneView) -> bool:
+        return self.worst(view) <= CONTRADICTED
 
     def sees(self, zone: ZoneId) -> bool:
         return zone in self._sightings
@@ -102,14 +110,15 @@ class Evidence:
             if guess.card is not None and guess.p >= 0.02
         )
 
-    def midway(self, before: ZoneView, after: ZoneView) -> float:
-        """The penalty of the best position on the way from one view of a zone to another."""
-        best = min(self.penalty(before), self.penalty(after))
-        if best <= CONTRADICTED or before is after:
-            return best
+    def on_the_way(self, before: ZoneView, after: ZoneView) -> bool:
+        """Whether the zone lies as in one of two views, or as a hand leaves it between them."""
+        if before is after or self.fits(before) or self.fits(after):
+            return self.fits(before) or self.fits(after)
         if before.pieces != after.pieces:
-            return _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
-        return min([best, *(self._judged(between) for between in _between(before, after, self._zones))])
+            parts = _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
+            return max(parts, default=0.0) <= CONTRADICTED
+        ways = _between(before, after, self._zones[before.zone].kind)
+        return any(max(self._judged(way), default=0.0) <= CONTRADICTED for way in ways)
 
     def read(self, view: ZoneView) -> ZoneView:
         """What lies in a zone if its most likely reading is true; the old view where nothing was read."""
@@ -118,17 +127,18 @@ class Evidence:
             return view
         return _most_likely(self._zones[view.zone], sighting, view)
 
-    def _judged(self, view: ZoneView) -> float:
+    def _judged(self, view: ZoneView) -> list[float]:
+        """The penalties of the single things in a zone."""
         sighting = self._sightings.get(view.zone)
         if sighting is None:
-            return 0.0
+            return []
         zone = self._zones[view.zone]
-        penalty = _pieces(zone, sighting, view) if zone.pieces else 0.0
+        parts = _pieces(zone, sighting, view) if zone.pieces else []
         if not zone.cards:
-            return penalty
+            return parts
         if zone.kind is ZoneKind.SPREAD:
-            return penalty + _spread(zone, sighting, view.cards)
-        return penalty + _top(sighting, view.cards) + _height(sighting, len(view.cards))
+            return parts + _spread(zone, sighting, view.cards)
+        return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
 
 
 def _overruled(sighting: ZoneSighting, card: CardId) -> ZoneSighting:
@@ -189,53 +199,51 @@ def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, 
     return cap + slope * (distance - 1)
 
 
-def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView | None = None) -> float:
+def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView | None = None) -> list[float]:
     """With `until`, any number on the way from one view to the other will do, kind by kind."""
     here = {piece.kind: piece.count for piece in view.pieces}
     there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
     seen = {count.kind: count.counts for count in sighting.pieces}
-    penalty = 0.0
+    parts: list[float] = []
     for kind in zone.pieces:
         start, end = here.get(kind, 0), there.get(kind, 0)
-        if kind in seen:
+        if kind not in seen:
+            if start and end:
+                parts.append(min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1))
+        elif start == end:
+            parts.append(_count(seen[kind], start, CAP, 0.5))
+        else:
             numbers = range(min(start, end), max(start, end) + 1)
-            penalty += min([_count(seen[kind], number, CAP, 0.5) for number in numbers])
-        elif start and end:
-            penalty += min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1)
-    return penalty
+            parts.append(min([_count(seen[kind], number, CAP, 0.5) for number in numbers]))
+    return parts
 
 
-def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
+def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
     seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
     if not seen and zone.optional:
-        return 0.0
-    penalty, left, unnamed = _paired(seen, cards)
-    pairs = min(left, unnamed)
-    return penalty + pairs * -log(UNNAMED) + MISSED * (unnamed - pairs) + CAP * (left - pairs)
-
-
-def _paired(seen: list[CardSighting], cards: tuple[PlacedCard, ...]) -> tuple[float, int, int]:
-    """The penalty of the named cards, the sightings left over, and the places left without a sighting."""
-    free = list(range(len(seen)))
-    penalty = 0.0
-    open_places = 0
+        return []
+    parts: list[float] = []
+    unnamed = 0
     for placed in cards:
         if placed.card is None:
-            open_places += 1
+            unnamed += 1
             continue
-        found = min(free, key=lambda index: _card(seen[index], placed), default=None)
-        if found is None or _card(seen[found], placed) >= CAP:
-            penalty += MISSED
-            continue
-        penalty += _card(seen[found], placed)
-        free.remove(found)
-    return penalty, len(free), open_places
+        found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
+        penalty = CAP if found is None else _card(seen[found], placed)
+        if found is None or penalty >= CAP:
+            parts.append(MISSED)
+        else:
+            parts.append(penalty)
+            del seen[found]
+    pairs = min(len(seen), unnamed)
+    parts += [-log(UNNAMED)] * pairs
+    parts += [MISSED] * (unnamed - pairs) + [CAP] * (len(seen) - pairs)
+    return parts
 
 
-def _between(before: ZoneView, after: ZoneView, zones: Mapping[ZoneId, Zone]) -> Iterator[ZoneView]:
+def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:
     """Places of cards that a hand passes on its way: a card lifted, some of several moved."""
-    kind = zones[before.zone].kind
     if kind in (ZoneKind.CARD, ZoneKind.STRIP):
         yield ZoneView(zone=before.zone)
     elif kind is ZoneKind.PILE:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.evidence import CONTRADICTED, Evidence
+from assistant.evidence import Evidence
 from assistant.kit import Game, Message
 from assistant.reconstruct import Line, Moves, StepKind, grown
 from assistant.snapshot import Progress
@@ -18,10 +18,9 @@ def half_done(
     """The move of which the table shows a part, if every zone lies as before it, after it or on the way."""
     best: tuple[float, Line] | None = None
     for line in lines[:MOST_LINES]:
-        off = sum(penalty for zone in line.view.zones if (penalty := evidence.penalty(zone)) > CONTRADICTED)
+        off = [zone for zone in line.view.zones if not evidence.fits(zone)]
         for child in grown(game, line, evidence, moves):
-            left = _left_over(line, child, evidence)
-            if left is None or left >= off:
+            if not _on_the_way(line, child, off, evidence):
                 continue
             # The fewest zones still to come, then the likeliest line.
             value = child.cost + 0.5 * len(_missing_zones(line, child, evidence))
@@ -44,22 +43,23 @@ def half_done(
     return child, progress
 
 
-def _left_over(line: Line, child: Line, evidence: Evidence) -> float | None:
-    """What the way from one position to the next leaves unexplained; None where that is a contradiction."""
-    left = 0.0
-    for before, after in zip(line.view.zones, child.view.zones, strict=True):
-        penalty = evidence.penalty(before) if before is after else evidence.midway(before, after)
-        if penalty > CONTRADICTED:
-            return None
-        left += penalty
-    return left
+def _on_the_way(line: Line, child: Line, off: list[ZoneView], evidence: Evidence) -> bool:
+    """Whether all that does not fit is touched by the step, and lies as on the way to its end."""
+    touched = {
+        before.zone: (before, after)
+        for before, after in zip(line.view.zones, child.view.zones, strict=True)
+        if before is not after
+    }
+    if any(zone.zone not in touched for zone in off):
+        return False
+    return all(evidence.on_the_way(before, after) for before, after in touched.values())
 
 
 def _missing_zones(line: Line, child: Line, evidence: Evidence) -> list[tuple[ZoneView, ZoneView]]:
     return [
         (before, after)
         for before, after in zip(line.view.zones, child.view.zones, strict=True)
-        if before is not after and evidence.penalty(after) > CONTRADICTED
+        if before is not after and not evidence.fits(after)
     ]
 
 

@@ -39,7 +39,7 @@ class Step:
 class Limits:
     """How hard to think: all of it counted in steps of the search."""
 
-    expansions: int = 70
+    expansions: int = 90
     beam: int = 6
     """How many different lines are kept from one observation to the next."""
     window: int = 8
@@ -127,38 +127,71 @@ def search(
     limits: Limits,
 ) -> Explanation:
     """Best-first from the roots, which must have been weighed by this evidence."""
-    order = count()
-    heap: list[tuple[float, int, Line]] = []
-    costs: dict[Any, float] = {}
-    goals: list[Line] = []
-    looked: list[Line] = []
+    frontier = _Frontier(roots)
     ceiling = min([line.score for line in roots], default=0.0) + 8.0
-    for line in roots:
-        if costs.get(line.state, 1e9) > line.cost:
-            costs[line.state] = line.cost
-            heappush(heap, (line.score, next(order), line))
-            if evidence.explained(line.view):
-                goals.append(line)
-                ceiling = min(ceiling, line.score + 1.0)
-    expansions = 0
-    while heap and expansions < limits.expansions:
-        score, _, line = heappop(heap)
-        if score > ceiling:
-            break
-        if costs[line.state] < line.cost:
-            continue
+    goals: list[Line] = [line for line in frontier.lines() if evidence.explained(line.view)]
+    if goals:
+        ceiling = min(line.score for line in goals) + 1.0
+    looked: list[Line] = []
+    while len(looked) < limits.expansions and (line := frontier.next(ceiling)) is not None:
         looked.append(line)
-        expansions += 1
         for child in grown(game, line, evidence, moves):
-            if child.score > ceiling or costs.get(child.state, 1e9) <= child.cost:
+            if child.score > ceiling or not frontier.add(child):
                 continue
-            costs[child.state] = child.cost
-            heappush(heap, (child.score, next(order), child))
             if evidence.explained(child.view):
                 goals.append(child)
                 ceiling = min(ceiling, child.score + 1.0)
-    best = sorted(goals, key=lambda line: line.score)
-    return Explanation(whole=tuple(best), partial=tuple(sorted(looked, key=lambda line: line.score)))
+    return Explanation(whole=_ranked(goals), partial=_ranked(looked))
+
+
+def _ranked(lines: Iterable[Line]) -> tuple[Line, ...]:
+    return tuple(sorted(lines, key=lambda line: line.score))
+
+
+class _Frontier:
+    """Lines still to be looked at. The cheapest first; but every third time the shortest, because a wrong
+    line can look promising for long, and the right one may begin with a step that does not show."""
+
+    def __init__(self, roots: Iterable[Line]) -> None:
+        self._order = count()
+        self._cheap: list[tuple[float, int, Line]] = []
+        self._short: list[tuple[int, float, int, Line]] = []
+        self._costs: dict[Any, float] = {}
+        self._done: set[int] = set()
+        self._turn = 0
+        self._base = 0
+        roots = list(roots)
+        self._base = max([line.depth for line in roots], default=0)
+        for line in roots:
+            self.add(line)
+
+    def lines(self) -> Iterator[Line]:
+        return (line for _, _, line in self._cheap)
+
+    def add(self, line: Line) -> bool:
+        """Whether the line is new: each position is reached once, by the cheapest way."""
+        if self._costs.get(line.state, 1e9) <= line.cost:
+            return False
+        self._costs[line.state] = line.cost
+        number = next(self._order)
+        heappush(self._cheap, (line.score, number, line))
+        heappush(self._short, (max(0, line.depth - self._base), line.score, number, line))
+        return True
+
+    def next(self, ceiling: float) -> Line | None:
+        self._turn += 1
+        by_length = self._turn % 3 == 0
+        while self._short if by_length else self._cheap:
+            if by_length:
+                _, score, number, line = heappop(self._short)
+            else:
+                score, number, line = heappop(self._cheap)
+            if score <= ceiling and number not in self._done and self._costs[line.state] >= line.cost:
+                self._done.add(number)
+                return line
+            if not by_length and score > ceiling:
+                return None
+        return None
 
 
 def grown(game: Game[Any, Any], line: Line, evidence: Evidence, moves: Moves) -> Iterator[Line]:

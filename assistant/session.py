@@ -29,6 +29,8 @@ from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneKind, ZoneView
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
 
+SEARCH_AGAIN_S = 1.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
@@ -79,6 +81,8 @@ class Session:
         """The player's word on a zone, None for "as you show it", as long as the zone looks the same."""
         self._sights: list[_Sight] = []
         self._trouble_since: float | None = None
+        self._trouble: tuple[ZoneView, ...] | None = None
+        self._searched_at = 0.0
         self._patience_spent = 0
         self._progress: Progress | None = None
         self._question: Question | None = None
@@ -202,18 +206,17 @@ class Session:
             self._evidence = Evidence(observation, self._zones)
             self._changed()
             return
-        same = last is not None and last.registered and _alike(last, observation)
-        if not same:
+        if last is None or not last.registered or not _alike(last, observation):
             self._forget_words(observation)
             self._evidence = self._evidence_of(observation)
             self._changed()
-        if not observation.calm:
-            self._start_waiting(None)
-        elif same and last is not None and last.calm:
+            if observation.calm:
+                self._remember(observation)
+                self._think()
+        if observation.calm:
             self._wait()
         else:
-            self._remember(observation)
-            self._think()
+            self._start_waiting(None)
 
     def _evidence_of(self, observation: Observation) -> Evidence:
         return Evidence(observation, self._zones, {zone: word for zone, (word, _) in self._told.items()})
@@ -221,12 +224,26 @@ class Session:
     def _think(self) -> None:
         """A calm table that looks new."""
         assert self._evidence is not None
-        if self._tracker.weigh(self._evidence) or self._tracker.explain(self._evidence):
+        if self._tracker.weigh(self._evidence):
             self._understood()
-        else:
-            self._start_waiting(self._now)
-            self._progress = self._tracker.half_done(self._evidence)
+        elif self._worth_a_search():
+            if self._tracker.explain(self._evidence):
+                self._understood()
+            else:
+                self._progress = self._tracker.half_done(self._evidence)
+                if self._trouble_since is None:
+                    self._start_waiting(self._now)
         self._judge()
+
+    def _worth_a_search(self) -> bool:
+        """The same trouble is not thought over with every flicker of the camera."""
+        assert self._evidence is not None
+        best = self._tracker.best
+        trouble = tuple(self._evidence.read(best.view[zone]) for zone in self._evidence.contradicted(best.view))
+        if trouble == self._trouble and self._now - self._searched_at < SEARCH_AGAIN_S:
+            return False
+        self._trouble, self._searched_at = trouble, self._now
+        return True
 
     def _understood(self) -> None:
         self._start_waiting(None)
@@ -234,6 +251,8 @@ class Session:
         self._question = None
 
     def _start_waiting(self, since: float | None) -> None:
+        if since is None:
+            self._trouble = None
         self._trouble_since = since
         self._patience_spent = 0
 

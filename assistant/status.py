@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assistant.evidence import CONTRADICTED, DOUBTFUL, Evidence
+from assistant.evidence import DOUBTFUL, Evidence
 from assistant.kit import Game, Message
 from assistant.reconstruct import Line, StepKind
 from assistant.snapshot import Certainty, LoggedAction, ZoneStatus
@@ -39,7 +39,7 @@ def _status(
         return ZoneStatus(zone=zone, certainty=Certainty.HIDDEN, why=why, guesses=sighting.cards)
     if told:
         return ZoneStatus(zone=zone, certainty=Certainty.TOLD, guesses=sighting.cards)
-    if view is not None and evidence.penalty(view) > CONTRADICTED:
+    if view is not None and not evidence.fits(view):
         why = Message.of("sight.differs")
         return ZoneStatus(zone=zone, certainty=Certainty.UNSURE, why=why, guesses=sighting.cards)
     doubtful = any(card.guesses and card.guesses[0].p < DOUBTFUL for card in sighting.cards)
@@ -58,7 +58,7 @@ def setup_items(
     def right(zone: ZoneId) -> bool:
         if not evidence.sees(zone):
             return zone in optional
-        return evidence.penalty(views[zone]) <= CONTRADICTED
+        return evidence.fits(views[zone])
 
     return tuple((item, all(right(zone) for zone in zones)) for item, zones in game.watch.setup)
 

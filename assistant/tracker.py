@@ -171,7 +171,7 @@ class Tracker:
             step = Step(kind=StepKind.ACTION, action=action)
             following = Line(line, step, state, self._game.view(state), line.cost)
             following.penalty = evidence.total(following.view)
-            if following.penalty > line.penalty + 0.1:
+            if following.penalty > line.penalty + 0.1 or _seen_to_change(line, following, evidence):
                 return line
             return self._settled(following, evidence)
         return line
@@ -185,6 +185,12 @@ class Tracker:
         self.committed = max(self.committed, self.best.depth - self._limits.window)
         kept = _state_at(self.best, self.committed)
         self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _seen_to_change(line: Line, following: Line, evidence: Evidence) -> bool:
+    """Whether the step would show in a zone that can be seen now."""
+    pairs = zip(line.view.zones, following.view.zones, strict=True)
+    return any(before is not after and evidence.sees(after.zone) for before, after in pairs)
 
 
 def _state_at(line: Line, depth: int) -> Any:

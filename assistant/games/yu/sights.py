@@ -28,6 +28,8 @@ _BELIEF = {
 _UNREAD_CARD = 0.3
 _NAMED_CARD = 0.8
 _NAMED_LATE = 0.5
+_FLIPPED_UNSEEN = 1.2
+"""A Hut card is soon put away; what it gave tells which one it was."""
 _FROM_HAND = (Verb.PLAY, Verb.DISCARD, Verb.TUCK, Verb.FOOD, Verb.EXHAUST, Verb.TRADE)
 
 def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[Candidate, ...]:
@@ -45,6 +47,8 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
                 found.append((action._replace(card=mixes.UNREAD), _UNREAD_CARD))
             if action.card in in_sight:
                 found.append((action, _NAMED_CARD))
+            elif verb is Verb.FLIP:
+                found.append((action, _FLIPPED_UNSEEN))
         elif action == told:
             found.append((action, 0.1))
         else:
