@@ -125,15 +125,17 @@ def search(
     evidence: Evidence,
     moves: Moves,
     limits: Limits,
+    expansions: int | None = None,
 ) -> Explanation:
     """Best-first from the roots, which must have been weighed by this evidence."""
+    expansions = expansions or limits.expansions
     frontier = _Frontier(roots)
     ceiling = min([line.score for line in roots], default=0.0) + 8.0
     goals: list[Line] = [line for line in frontier.lines() if evidence.explained(line.view)]
     if goals:
         ceiling = min(line.score for line in goals) + 1.0
     looked: list[Line] = []
-    while len(looked) < limits.expansions and (line := frontier.next(ceiling)) is not None:
+    while len(looked) < expansions and (line := frontier.next(ceiling)) is not None:
         looked.append(line)
         for child in grown(game, line, evidence, moves):
             if child.score > ceiling or not frontier.add(child):

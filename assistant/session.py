@@ -239,6 +239,8 @@ class Session:
         """The same trouble is not thought over with every flicker of the camera."""
         assert self._evidence is not None
         best = self._tracker.best
+        if self._evidence.explained(best.view):
+            return True
         trouble = tuple(self._evidence.read(best.view[zone]) for zone in self._evidence.contradicted(best.view))
         if trouble == self._trouble and self._now - self._searched_at < SEARCH_AGAIN_S:
             return False

@@ -23,6 +23,10 @@ from vision.table import TableView, ZoneId, ZoneView
 
 DEAR = 5.0
 """An explanation that takes more than this to believe is compared with taking a move back."""
+DOUBTS = 1.0
+"""Several small doubts, each no contradiction, may still have a better explanation."""
+GLANCE = 12
+"""How many lines are looked at for the sake of doubts."""
 ADOPTION_COST = 12.0
 MOST_MISTAKEN = 40
 
@@ -44,7 +48,7 @@ class Tracker:
         return self.lines[0]
 
     def weigh(self, evidence: Evidence) -> bool:
-        """Judges the lines by a new sight; whether the best one explains all of it."""
+        """Judges the lines by a new sight; whether the best one explains all of it without doubts."""
         ahead = self.best.penalty
         for line in self.lines:
             line.memory = min(4.0, max(-4.0, 0.5 * (line.memory + line.penalty - ahead)))
@@ -52,13 +56,16 @@ class Tracker:
         whole = [line for line in lines if evidence.explained(line.view)]
         if whole:
             self.lines = tuple(whole + [line for line in lines if line not in whole])
-            return True
+            return self.best.penalty <= DOUBTS
         self.lines = tuple(lines)
         return False
 
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        if evidence.explained(self.best.view):
+            found = search(self._game, self.lines, evidence, moves, self._limits, GLANCE)
+            return self._accepted(found.whole, evidence)
         found = search(self._game, self.lines, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base > DEAR:
