@@ -180,7 +180,8 @@ def _read_reading(data: Mapping[str, Any]) -> CardReading:
             FieldReading(
                 name=name,
                 items=tuple(
-                    ItemReading(ItemKind(kind), int(count), number, float(p)) for kind, count, number, p in items
+                    ItemReading(ItemKind(kind), int(count), number, float(p))
+                    for kind, count, number, p in items
                 ),
             )
             for name, items in data["fields"].items()
@@ -193,7 +194,5 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "corrected": lambda data: Corrected(
         at=float(data["at"]), zone=ZoneId(data["zone"]), card=CardId(data["card"])
     ),
-    "told": lambda data: Told(
-        at=float(data["at"]), word=Word(data["word"]), argument=str(data["argument"])
-    ),
+    "told": lambda data: Told(at=float(data["at"]), word=Word(data["word"]), argument=str(data["argument"])),
 }

@@ -145,7 +145,11 @@ def _overruled(sighting: ZoneSighting, card: CardId) -> ZoneSighting:
     """The player's word about the card that lies in a zone outranks the reading."""
     told = CardSighting(guesses=(Guess(Look.FRONT, card, 1.0),))
     return ZoneSighting(
-        zone=sighting.zone, sight=sighting.sight, cards=(told,), height=sighting.height, pieces=sighting.pieces
+        zone=sighting.zone,
+        sight=sighting.sight,
+        cards=(told,),
+        height=sighting.height,
+        pieces=sighting.pieces,
     )
 
 
@@ -288,7 +292,9 @@ def _placed(sighting: CardSighting) -> PlacedCard | None:
     if not sighting.guesses or sighting.guesses[0].look is Look.EMPTY:
         return None
     top = sighting.guesses[0]
-    return PlacedCard(top.card if top.look is Look.FRONT else None, Side.UP if top.look is Look.FRONT else Side.DOWN)
+    return PlacedCard(
+        top.card if top.look is Look.FRONT else None, Side.UP if top.look is Look.FRONT else Side.DOWN
+    )
 
 
 def _pile(

@@ -61,9 +61,7 @@ class Findings:
                 if entry.shown.fate is FindingFate.MENDED:
                     self._set(index, key, fate=FindingFate.OPEN)
                 return
-        shown = ShownFinding(
-            id=len(self._entries) + 1, finding=finding, fate=FindingFate.OPEN, raised_at=now
-        )
+        shown = ShownFinding(id=len(self._entries) + 1, finding=finding, fate=FindingFate.OPEN, raised_at=now)
         self._entries.append(Entry(key=key, shown=shown))
 
     def _set(self, index: int, key: Hashable, **changes: Any) -> None:
@@ -85,6 +83,8 @@ def wanted_findings(game: Game[Any, Any], line: Line) -> Iterator[Wanted]:
     if game.round(line.state):
         for finding in game.check(line.state):
             yield ("check", finding.rule, finding.message, finding.zones), finding
+    for finding in game.watch.notes(line.state):
+        yield ("note", finding.rule, finding.message), finding
     for gauge in game.forecast(line.state).gauges:
         if gauge.severity is not None:
             warning = Finding(rule=gauge.rule or gauge.name, severity=gauge.severity, message=gauge.message)

@@ -90,6 +90,8 @@ class Mistake(Generic[S]):
     state: S
     zones: tuple[ZoneId, ...] = ()
     severity: Severity = Severity.VIOLATION
+    doubt: float = 0.0
+    """How much harder to believe than other mistakes (in nats)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,8 @@ class Watch(Generic[S, A]):
     """
     mistakes: Callable[[S], tuple[Mistake[S], ...]] = lambda _state: ()
     """What people get wrong here: each broken rule that could have been broken just now."""
+    notes: Callable[[S], tuple[Finding, ...]] = lambda _state: ()
+    """What is easily forgotten although nothing is wrong."""
     checklist: Callable[[S], tuple[tuple[Message, bool], ...]] = lambda _state: ()
     """What the phase asks for, and whether it is done."""
     ending: Callable[[S], A | None] = lambda _state: None
@@ -112,7 +116,9 @@ class Watch(Generic[S, A]):
     setup: tuple[tuple[Message, tuple[ZoneId, ...]], ...] = ()
     """The set-up item by item: what it is, and the zones that show it."""
     zone_name: Callable[[ZoneId], Message] = lambda zone: Message.of("zone.plain", zone=zone)
-    piece_name: Callable[[PieceKind, int], Message] = lambda kind, n: Message.of("piece.plain", kind=kind, n=n)
+    piece_name: Callable[[PieceKind, int], Message] = lambda kind, n: Message.of(
+        "piece.plain", kind=kind, n=n
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,9 @@ class Line:
 
     __slots__ = ("cost", "depth", "memory", "mistakes", "parent", "penalty", "state", "step", "view")
 
-    def __init__(self, parent: "Line | None", step: Step | None, state: Any, view: TableView, cost: float) -> None:
+    def __init__(
+        self, parent: "Line | None", step: Step | None, state: Any, view: TableView, cost: float
+    ) -> None:
         self.parent = parent
         self.step = step
         self.state = state
@@ -85,7 +87,9 @@ Moves = Callable[[Line], Iterable[tuple[Step, Any, float]]]
 """From a line: what may come next, the position after it, and what it takes to believe it."""
 
 
-def legal_moves(game: Game[Any, Any], in_sight: frozenset[CardId], banned: frozenset[tuple[Any, Any]]) -> Moves:
+def legal_moves(
+    game: Game[Any, Any], in_sight: frozenset[CardId], banned: frozenset[tuple[Any, Any]]
+) -> Moves:
     def moves(line: Line) -> Iterator[tuple[Step, Any, float]]:
         state = line.state
         for action, belief in candidates(game, state, in_sight):
@@ -106,7 +110,7 @@ def candidates(game: Game[Any, Any], state: Any, in_sight: frozenset[CardId]) ->
 def mistaken_moves(game: Game[Any, Any], cost: float) -> Moves:
     def moves(line: Line) -> Iterator[tuple[Step, Any, float]]:
         for mistake in game.watch.mistakes(line.state):
-            yield Step(kind=StepKind.MISTAKE, mistake=mistake), mistake.state, cost
+            yield Step(kind=StepKind.MISTAKE, mistake=mistake), mistake.state, cost + mistake.doubt
 
     return moves
 

@@ -241,7 +241,9 @@ class Session:
         best = self._tracker.best
         if self._evidence.explained(best.view):
             return True
-        trouble = tuple(self._evidence.read(best.view[zone]) for zone in self._evidence.contradicted(best.view))
+        trouble = tuple(
+            self._evidence.read(best.view[zone]) for zone in self._evidence.contradicted(best.view)
+        )
         if trouble == self._trouble and self._now - self._searched_at < SEARCH_AGAIN_S:
             return False
         self._trouble, self._searched_at = trouble, self._now
@@ -326,7 +328,10 @@ class Session:
     def _forget_words(self, observation: Observation) -> None:
         """A word about a zone holds until something else lies there."""
         for sighting in observation.zones:
-            if sighting.zone in self._told and _top(sighting) not in (None, _top(self._told[sighting.zone][1])):
+            if sighting.zone in self._told and _top(sighting) not in (
+                None,
+                _top(self._told[sighting.zone][1]),
+            ):
                 del self._told[sighting.zone]
 
     # Hearing

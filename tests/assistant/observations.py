@@ -38,7 +38,11 @@ class Eye:
     dice: random.Random = field(default_factory=lambda: random.Random(0))
 
     def look(self, view: TableView, index: int, at: float, *, calm: bool = True) -> Observation:
-        zones = [self._zone(self.layout.zone(zone.zone), zone) for zone in view.zones if zone.zone not in self.blind]
+        zones = [
+            self._zone(self.layout.zone(zone.zone), zone)
+            for zone in view.zones
+            if zone.zone not in self.blind
+        ]
         return Observation(index=index, seen_at=at, registered=True, calm=calm, zones=tuple(zones))
 
     def _zone(self, zone: Zone, view: ZoneView) -> ZoneSighting:
@@ -95,7 +99,9 @@ class Eye:
         counts = {piece.kind: piece.count for piece in view.pieces}
         if zone.kind is ZoneKind.SPOT:
             return tuple(
-                CountSighting(kind, ((counts.get(kind, 0), self.sure), (1 - min(1, counts.get(kind, 0)), 1 - self.sure)))
+                CountSighting(
+                    kind, ((counts.get(kind, 0), self.sure), (1 - min(1, counts.get(kind, 0)), 1 - self.sure))
+                )
                 for kind in zone.pieces
             )
         return tuple(CountSighting(kind, self._count(counts.get(kind, 0))) for kind in zone.pieces)

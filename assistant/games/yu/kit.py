@@ -7,14 +7,16 @@ from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
 from assistant.games.yu.board import Board, shipped_board
+from assistant.games.yu.book import Book, demo_book
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
 from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
-from assistant.games.yu.book import Book, demo_book
+from assistant.games.yu.mistakes import mistakes
 from assistant.games.yu.pack import demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
+from assistant.games.yu.reminders import checklist, notes, piece_name, setup_list, zone_name
 from assistant.games.yu.setup import start, starting_decks
 from assistant.games.yu.sights import candidates, ending, resume
 from assistant.games.yu.state import Result, State
@@ -66,8 +68,14 @@ def game_of(copy: Copy) -> Game[State, Action]:
         },
         watch=Watch(
             candidates=partial(candidates, copy),
+            mistakes=partial(mistakes, copy),
+            notes=partial(notes, copy),
+            checklist=partial(checklist, copy),
             ending=ending,
             resume=resume,
+            setup=setup_list(),
+            zone_name=zone_name,
+            piece_name=piece_name,
         ),
     )
 

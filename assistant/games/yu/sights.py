@@ -32,6 +32,7 @@ _FLIPPED_UNSEEN = 1.2
 """A Hut card is soon put away; what it gave tells which one it was."""
 _FROM_HAND = (Verb.PLAY, Verb.DISCARD, Verb.TUCK, Verb.FOOD, Verb.EXHAUST, Verb.TRADE)
 
+
 def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[Candidate, ...]:
     """All decisions; of the cards that may come, those in sight and the one that nobody read."""
     if state.result is not None:
@@ -58,11 +59,13 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
     found += _named_late(copy, state, in_sight)
     return tuple(found)
 
+
 def _given_a_name(state: State, action: Action, in_sight: frozenset[CardId]) -> Iterator[Candidate]:
     """A held card is known once it is used: it may be any card in sight that was not elsewhere."""
     for card in sorted(in_sight):
         if card not in state.hand and taken_from_hand(state, card) is not None:
             yield action._replace(card=card), _USUAL + 0.2
+
 
 def _named_late(copy: Copy, state: State, in_sight: frozenset[CardId]) -> Iterator[Candidate]:
     """Cards that lay there unread: each place once, and of a pile only its top."""
@@ -80,7 +83,9 @@ def _named_late(copy: Copy, state: State, in_sight: frozenset[CardId]) -> Iterat
                 if naming.refuse(copy, state, action) is None:
                     yield action, _NAMED_LATE
 
+
 _PILES = ("exhausted", "discard", "barbarian_discard")
+
 
 def ending(state: State) -> Action | None:
     """What a tap on "done" means: the end of the actions, of an open story, or of what the box lacks."""
@@ -90,10 +95,17 @@ def ending(state: State) -> Action | None:
         return Action(Verb.END)
     return None
 
+
 def resume(state: State, round_number: int) -> State:
     """A game met in the middle goes on with the actions of its round."""
     return state.but(
-        phase=Phase.ACTIONS, round=round_number, pending=(), harvest=(), attackers=(), built_this_round=state.barge == 0
+        phase=Phase.ACTIONS,
+        round=round_number,
+        pending=(),
+        harvest=(),
+        attackers=(),
+        built_this_round=state.barge == 0,
     )
+
 
 __all__ = ["STORY", "candidates", "ending", "luck", "resume"]

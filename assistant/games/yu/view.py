@@ -10,7 +10,6 @@ from assistant.games.yu.state import OFF_BOARD, Cards, State, count
 from vision.cards import CardId
 from vision.table import PieceCount, PieceKind, PlacedCard, Side, TableView, ZoneId, ZoneView, counted
 
-
 Zones = tuple[ZoneView, ...]
 
 
