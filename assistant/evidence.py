@@ -89,7 +89,7 @@ class Evidence:
         return tuple(zone for _, zone in sorted(worst, key=lambda entry: -entry[0]))
 
     def explained(self, view: TableView) -> bool:
-        return all([self.worst(zone) <= CONTRADICTED for zone in view.zones])
+        return all(self.worst(zone) <= CONTRADICTED for zone in view.zones)
 
     def fits(self, view: ZoneView) -> bool:
         return self.worst(view) <= CONTRADICTED

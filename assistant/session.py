@@ -110,7 +110,7 @@ class Session:
         self.take(Observed(observation=observation))
 
     def correct(self, zone: ZoneId, card: CardId) -> None:
-        """The player says which card lies in a zone; what came after its first sight is thought over again."""
+        """The player says which card lies in a zone; all since its first sight is thought over again."""
         if zone not in self._zones:
             raise SessionError(f"There is no zone {zone!r} on this table.")
         if card not in self.game.pack:
@@ -279,7 +279,7 @@ class Session:
     def _look_for_mistakes(self) -> None:
         assert self._evidence is not None
         if self._setting_up:
-            if self._tracker.accept_best(self._evidence):
+            if self._tracker.accept_best():
                 self._progress = None
         elif self._tracker.explain_mistake(self._evidence):
             self._understood()

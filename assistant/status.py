@@ -43,9 +43,12 @@ def _status(
         why = Message.of("sight.differs")
         return ZoneStatus(zone=zone, certainty=Certainty.UNSURE, why=why, guesses=sighting.cards)
     doubtful = any(card.guesses and card.guesses[0].p < DOUBTFUL for card in sighting.cards)
-    certainty = Certainty.UNSURE if doubtful else Certainty.SEEN
-    why = Message.of("sight.doubtful") if doubtful else None
-    return ZoneStatus(zone=zone, certainty=certainty, why=why, guesses=sighting.cards)
+    return ZoneStatus(
+        zone=zone,
+        certainty=Certainty.UNSURE if doubtful else Certainty.SEEN,
+        why=Message.of("sight.doubtful") if doubtful else None,
+        guesses=sighting.cards,
+    )
 
 
 def setup_items(

@@ -93,7 +93,7 @@ class Tracker:
         found = half_done(self._game, tuple(lines), evidence, moves)
         return None if found is None else found[1]
 
-    def accept_best(self, evidence: Evidence) -> bool:
+    def accept_best(self) -> bool:
         """Takes the line that explains most, though something does not fit; whether that is a new one."""
         best = min((*self.lines, *self._partial), key=lambda line: line.score)
         if best in self.lines:
@@ -104,7 +104,7 @@ class Tracker:
 
     def adopt(self, evidence: Evidence, *, told: bool = False) -> tuple[ZoneId, ...]:
         """Takes the table at its word where it contradicts the best line; the zones concerned."""
-        self.accept_best(evidence)
+        self.accept_best()
         zones = evidence.contradicted(self.best.view)
         seen = tuple(evidence.read(zone) if zone.zone in zones else zone for zone in self.best.view.zones)
         self.adopt_view(TableView(seen), told=told)

@@ -65,7 +65,9 @@ class Eye:
         rest = 1 - self.sure
         if placed is None:
             return CardSighting(guesses=(Guess(Look.EMPTY, None, self.sure), Guess(Look.FRONT, None, rest)))
-        if placed.side is Side.DOWN or placed.card is None:
+        if placed.card is None and placed.side is Side.UP:
+            return CardSighting(guesses=(Guess(Look.FRONT, None, self.sure), Guess(Look.EMPTY, None, rest)))
+        if placed.card is None:
             return CardSighting(guesses=(Guess(Look.BACK, None, self.sure), Guess(Look.EMPTY, None, rest)))
         others = self._others(zone, placed.card)
         if self.misread and self.dice.random() < self.misread:

@@ -48,7 +48,13 @@ def mistakes(copy: Copy, state: State) -> tuple[Mistake[State], ...]:
 
 
 def _mistake(
-    rule: str, key: str, state: State, *zones: str, doubt: float = 0.0, **values: Value
+    rule: str,
+    key: str,
+    state: State,
+    *zones: str,
+    doubt: float = 0.0,
+    severity: Severity = Severity.VIOLATION,
+    **values: Value,
 ) -> Mistake[State]:
     return Mistake(
         rule=rule,
@@ -56,6 +62,7 @@ def _mistake(
         state=state,
         zones=tuple(ZoneId(zone) for zone in zones),
         doubt=doubt,
+        severity=severity,
     )
 
 
@@ -241,23 +248,26 @@ def _row_slid(copy: Copy, state: State) -> Mistakes:
 
 
 def _wrong_pile(copy: Copy, state: State) -> Mistakes:
-    """Y-A1, Y-A2, Y-A7, Y-A8: played and recruited cards go to Exhausted, the others to the Discard."""
+    """Y-A2, Y-A8: who takes the gains of a discarded or dismissed card puts it on the Discard.
+
+    The other way round, a played or recruited card on the Discard, looks like a gain not taken.
+    """
     if state.phase is not Phase.ACTIONS or state.pending:
         return
-    rule_of = {Verb.PLAY: "Y-A1", Verb.DISCARD: "Y-A2", Verb.RECRUIT: "Y-A7", Verb.DISMISS: "Y-A8"}
     for action in rules.legal_actions(copy, state):
-        rule = rule_of.get(action.verb)
-        if rule is None:
+        if action.verb is Verb.DISCARD and action.card is not None:
+            person = copy.townsfolk_of(action.card)
+            rule, gains = "Y-A2", person.both[len(person.brown) :]
+        elif action.verb is Verb.DISMISS:
+            rule, gains = "Y-A8", copy.townsfolk_of(state.row[action.at - 1] or mixes.UNREAD).brown
+        else:
             continue
         after = rules.apply(copy, state, action)
-        source, target = "exhausted", "discard"
-        if action.verb in (Verb.DISCARD, Verb.DISMISS):
-            source, target = target, source
-        cards: Cards = getattr(after, source)
-        if cards and after.result is None:
-            wrong = after.but(**{source: cards[:-1], target: (*getattr(after, target), cards[-1])})
-            right = Message.of(f"yu.word.{source}")
-            yield _mistake(rule, "wrong-pile", wrong, source, target, card=cards[-1], right=right)
+        if after.discard and any(step.kind is StepKind.GAIN for step in gains):
+            card = after.discard[-1]
+            wrong = after.but(discard=after.discard[:-1], exhausted=(*after.exhausted, card))
+            right = Message.of("yu.word.discard")
+            yield _mistake(rule, "wrong-pile", wrong, "exhausted", "discard", card=card, right=right)
 
 
 def _hand_kept(copy: Copy, state: State) -> Mistakes:
@@ -308,21 +318,14 @@ def _pieces(state: State) -> Mistakes:
                 what = amount(piece, number)
                 yield _mistake(rule, "piece-too-many", more, "supply", what=what, doubt=number - 1.0)
         if state.supply[piece]:
-            fewer = _mistake(
+            yield _mistake(
                 "Y-C4",
                 "piece-too-few",
                 _moved_pieces(state, piece, -1),
                 "supply",
                 what=amount(piece, 1),
                 doubt=2.0,
-            )
-            yield Mistake(
-                rule=fewer.rule,
-                message=fewer.message,
-                state=fewer.state,
-                zones=fewer.zones,
                 severity=Severity.NOTE,
-                doubt=2.0,
             )
 
 

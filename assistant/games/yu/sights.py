@@ -106,6 +106,3 @@ def resume(state: State, round_number: int) -> State:
         attackers=(),
         built_this_round=state.barge == 0,
     )
-
-
-__all__ = ["STORY", "candidates", "ending", "luck", "resume"]

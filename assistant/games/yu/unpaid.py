@@ -1,4 +1,4 @@
-"""Moves that were made without paying for them, paid with the wrong Workers, or without taking what they give."""
+"""Moves made without paying for them, paid with the wrong Workers, or without taking what they give."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,6 +23,8 @@ Priced = tuple[Action, str, Cost, Steps]
 def unpaid_moves(copy: Copy, state: State) -> Iterator[Mistake[State]]:
     for action, rule, cost, _ in _priced(copy, state):
         for gift in _gifts(state, cost):
+            if action.verb is Verb.TRADE and gift == _whole(cost):
+                continue  # who pays nothing at all does not trade: that is a piece taken for nothing
             after = _with_gift(copy, state, action, gift)
             if after is not None:
                 message = Message.of("yu.mistake.unpaid", what=what(rule), missing=_amounts(gift))
@@ -151,7 +153,7 @@ def _gaining(copy: Copy, state: State) -> Iterator[Priced]:
 
 def _gifts(state: State, cost: Cost) -> list[Pieces]:
     """What may have been left unpaid: everything, one kind, or one piece of a kind."""
-    full = added((*cost.workers, 0, 0, 0, 0), cost.resources)
+    full = _whole(cost)
     short = tuple(max(0, need - have) for need, have in zip(full, state.supply, strict=True))
     wishes = [full, short]
     for piece, need in enumerate(full):
@@ -163,6 +165,10 @@ def _gifts(state: State, cost: Cost) -> list[Pieces]:
         if any(wish) and all(gift >= lack for gift, lack in zip(wish, short, strict=True))
     ]
     return list(dict.fromkeys(enough))
+
+
+def _whole(cost: Cost) -> Pieces:
+    return added((*cost.workers, 0, 0, 0, 0), cost.resources)
 
 
 def _with_gift(copy: Copy, state: State, action: Action, gift: Pieces) -> State | None:
