@@ -28,7 +28,9 @@ DOUBTS = 1.0
 GLANCE = 12
 """How many lines are looked at for the sake of doubts."""
 ADOPTION_COST = 12.0
-MOST_MISTAKEN = 40
+MOST_MISTAKEN = 60
+NOT_WORSE = 1.0
+"""A mistake that makes the table less likely than before is none that was made."""
 
 
 class Tracker:
@@ -80,12 +82,22 @@ class Tracker:
     def explain_mistake(self, evidence: Evidence) -> bool:
         """Nothing legal explains a calm table: which broken rule does?"""
         wrong = mistaken_moves(self._game, self._limits.mistake_cost)
-        sources = dict.fromkeys((*self.lines, *self._earlier(evidence)[:5], *self._partial[:10]))
-        grown_wrong = [child for line in sources for child in grown(self._game, line, evidence, wrong)]
-        roots = sorted(grown_wrong, key=lambda line: line.score)[:MOST_MISTAKEN]
+        sources = dict.fromkeys((*self.lines, *self._earlier(evidence)[:4], *self._partial[:8]))
+        roots = [
+            child
+            for line in sources
+            for child in grown(self._game, line, evidence, wrong)
+            if child.penalty < line.penalty + NOT_WORSE
+        ]
+        # What does not show by itself is told by what came after it, so it gets a search of its own.
+        unseen = [root for root in roots if root.parent is not None and root.view == root.parent.view]
+        seen = [root for root in roots if root not in unseen]
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        found = search(self._game, roots, evidence, moves, self._limits)
-        return self._accepted(found.whole, evidence)
+        whole: list[Line] = []
+        for group in (unseen, seen):
+            best = sorted(group, key=lambda line: line.score)[:MOST_MISTAKEN]
+            whole += search(self._game, best, evidence, moves, self._limits).whole
+        return self._accepted(sorted(whole, key=lambda line: line.score), evidence)
 
     def half_done(self, evidence: Evidence) -> Progress | None:
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)

@@ -324,7 +324,7 @@ def _pieces(state: State) -> Mistakes:
                 _moved_pieces(state, piece, -1),
                 "supply",
                 what=amount(piece, 1),
-                doubt=2.0,
+                doubt=4.0,
                 severity=Severity.NOTE,
             )
 
