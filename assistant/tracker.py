@@ -81,23 +81,31 @@ class Tracker:
 
     def explain_mistake(self, evidence: Evidence) -> bool:
         """Nothing legal explains a calm table: which broken rule does?"""
-        wrong = mistaken_moves(self._game, self._limits.mistake_cost)
-        sources = dict.fromkeys((*self.lines, *self._earlier(evidence)[:4], *self._partial[:8]))
-        roots = [
-            child
-            for line in sources
-            for child in grown(self._game, line, evidence, wrong)
-            if child.penalty < line.penalty + NOT_WORSE
-        ]
-        # What does not show by itself is told by what came after it, so it gets a search of its own.
-        unseen = [root for root in roots if root.parent is not None and root.view == root.parent.view]
-        seen = [root for root in roots if root not in unseen]
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        whole: list[Line] = []
-        for group in (unseen, seen):
-            best = sorted(group, key=lambda line: line.score)[:MOST_MISTAKEN]
-            whole += search(self._game, best, evidence, moves, self._limits).whole
-        return self._accepted(sorted(whole, key=lambda line: line.score), evidence)
+        for sources in (self.lines, (*self._earlier(evidence)[:4], *self._partial[:8])):
+            whole: list[Line] = []
+            for roots in self._mistaken(sources, evidence):
+                whole += search(self._game, roots, evidence, moves, self._limits).whole
+            if self._accepted(sorted(whole, key=lambda line: line.score), evidence):
+                return True
+        return False
+
+    def _mistaken(self, sources: Sequence[Line], evidence: Evidence) -> tuple[list[Line], list[Line]]:
+        """Lines that end with a broken rule: those that do not show by themselves, and those that do.
+
+        What does not show is told by what came after it, so it gets a search of its own.
+        """
+        wrong = mistaken_moves(self._game, self._limits.mistake_cost)
+        unseen: list[Line] = []
+        seen: list[Line] = []
+        for line in sources:
+            for child in grown(self._game, line, evidence, wrong):
+                if child.view == line.view:
+                    unseen.append(child)
+                elif child.penalty < line.penalty + NOT_WORSE:
+                    seen.append(child)
+        seen.sort(key=lambda line: line.score)
+        return unseen, seen[:MOST_MISTAKEN]
 
     def half_done(self, evidence: Evidence) -> Progress | None:
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
