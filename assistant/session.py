@@ -252,7 +252,13 @@ class Session:
     def _understood(self) -> None:
         self._start_waiting(None)
         self._progress = None
-        self._question = None
+        if not self._passed_over():
+            self._question = None
+
+    def _passed_over(self) -> bool:
+        """Whether the open question is about a zone that is left aside until it is answered."""
+        zone = self._question.zone if self._question is not None else None
+        return zone in self._told and self._told[zone][0] is None
 
     def _start_waiting(self, since: float | None) -> None:
         if since is None:

@@ -10,6 +10,7 @@ from assistant.reconstruct import (
     Explanation,
     Limits,
     Line,
+    Moves,
     Step,
     StepKind,
     grown,
@@ -18,10 +19,11 @@ from assistant.reconstruct import (
     search,
     weighed,
 )
+from assistant.revise import alongside, earlier, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
-DEAR = 5.0
+DEAR = 8.0
 """An explanation that takes more than this to believe is compared with taking a move back."""
 DOUBTS = 1.0
 """Several small doubts, each no contradiction, may still have a better explanation."""
@@ -29,6 +31,7 @@ GLANCE = 12
 """How many lines are looked at for the sake of doubts."""
 ADOPTION_COST = 12.0
 MOST_MISTAKEN = 60
+MOST_SECOND_THOUGHTS = 12
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 
@@ -71,7 +74,7 @@ class Tracker:
         found = search(self._game, self.lines, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base > DEAR:
-            revised = search(self._game, self._earlier(evidence), evidence, moves, self._limits)
+            revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
             found = Explanation(
                 whole=tuple(sorted((*found.whole, *revised.whole), key=lambda line: line.score)),
                 partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
@@ -166,23 +169,28 @@ class Tracker:
         self._commit()
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
-        """Earlier positions of the best line, as far back as it may be revised."""
-        earlier: list[Line] = []
-        for line in self.best.back():
-            if line is not self.best:
-                dearer = self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
-                again = Line(line.parent, line.step, line.state, line.view, line.cost + dearer)
-                earlier.append(again)
-            if line.depth <= self.committed or (line.step is not None and line.step.told):
-                break
-        return weighed(earlier, evidence)
+        """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
+        found = [
+            Line(line.parent, line.step, line.state, line.view, line.cost + self._revision_cost(line))
+            for line in earlier(self.best, self.committed)
+        ]
+        return weighed(found, evidence)
+
+    def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
+        cost = self._limits.revision_cost
+        others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
+        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS]]
+
+    def _revision_cost(self, line: Line) -> float:
+        return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
 
     def _accepted(self, whole: Sequence[Line], evidence: Evidence) -> bool:
         if not whole:
             return False
+        others = alongside(self._game, self.lines, whole[0], evidence)
         limit = whole[0].score + self._limits.slack
         states: dict[Any, Line] = {}
-        for line in whole:
+        for line in sorted((*whole, *others), key=lambda line: line.score):
             if line.score <= limit:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]

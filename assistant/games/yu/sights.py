@@ -25,7 +25,7 @@ _BELIEF = {
     Verb.SKIP: 3.0,
     Verb.TRADE: 2.5,
 }
-_UNREAD_CARD = 0.3
+_UNREAD_CARD = 0.8
 _NAMED_CARD = 0.8
 _NAMED_LATE = 0.5
 _FLIPPED_UNSEEN = 1.2
@@ -93,6 +93,8 @@ def ending(state: State) -> Action | None:
         return Action(Verb.STORY_END) if state.pending[0].kind.value == "story" else None
     if state.phase is Phase.ACTIONS:
         return Action(Verb.END)
+    if state.phase is Phase.ATTACKS and not state.ready and not state.exhausted:
+        return Action(Verb.SUFFER, at=state.attackers[0])  # the loss that leaves no trace on the table
     return None
 
 
