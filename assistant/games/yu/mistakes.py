@@ -263,7 +263,7 @@ def _wrong_pile(copy: Copy, state: State) -> Mistakes:
         else:
             continue
         after = rules.apply(copy, state, action)
-        if after.discard and any(step.kind is StepKind.GAIN for step in gains):
+        if after.discard and not after.pending and any(step.kind is StepKind.GAIN for step in gains):
             card = after.discard[-1]
             wrong = after.but(discard=after.discard[:-1], exhausted=(*after.exhausted, card))
             right = Message.of("yu.word.discard")
@@ -312,8 +312,9 @@ def _pieces(state: State) -> Mistakes:
     """Y-G9: pieces taken that nothing gives, or given back although nothing asked for them."""
     rule = "Y-H1" if state.phase is Phase.HARVEST else "Y-G9"
     for piece in range(len(PIECES)):
+        owed = sum(_gives(step, piece) for step in (*state.pending, *state.harvest))
         for number in (1, 2):
-            if state.main[piece] >= number:
+            if state.main[piece] >= number > owed:
                 more = _moved_pieces(state, piece, number)
                 what = amount(piece, number)
                 yield _mistake(rule, "piece-too-many", more, "supply", what=what, doubt=number - 1.0)
@@ -327,6 +328,12 @@ def _pieces(state: State) -> Mistakes:
                 doubt=4.0,
                 severity=Severity.NOTE,
             )
+
+
+def _gives(step: Step, piece: int) -> bool:
+    if step.kind is StepKind.GAIN:
+        return bool(step.argument == piece)
+    return step.kind is StepKind.CHOOSE and piece in step.argument
 
 
 def _moved_pieces(state: State, piece: int, number: int) -> State:
