@@ -13,7 +13,7 @@ MOST = 500
 
 
 def earlier(best: Line, committed: int) -> Iterator[Line]:
-    """The positions before the last one that may be revised, the latest first; a told step is never undone."""
+    """Positions before the last one that may be revised, the latest first; a told step is never undone."""
     for line in best.back():
         if line is not best:
             yield line

@@ -5,7 +5,7 @@ import pytest
 from assistant.findings import Findings
 from assistant.kit import Finding, Message, Severity
 from assistant.snapshot import FindingFate
-from tests.assistant.table import Table, yu
+from tests.assistant.table import Table, played, yu
 
 
 def finding(key: str = "some.rule", **values: int) -> Finding:
@@ -66,7 +66,7 @@ def test_the_flood_is_announced_before_it_moves() -> None:
     moved = 0
     for seed in (1, 2):
         table = Table()
-        for action in yu_actions(seed):
+        for action in played("greedy", seed):
             flood = table.state.flood
             warned = {
                 shown.finding.rule
@@ -79,12 +79,6 @@ def test_the_flood_is_announced_before_it_moves() -> None:
                 moved += 1
                 assert "Y-G5" in warned
     assert moved
-
-
-def yu_actions(seed: int) -> list[object]:
-    from tests.assistant.table import played
-
-    return list(played("greedy", seed))
 
 
 def test_a_finding_can_be_accepted_at_the_table() -> None:
