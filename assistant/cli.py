@@ -9,15 +9,29 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.campaign import campaign
+from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
+from assistant.commands.export import export
+from assistant.commands.games import games
 from assistant.commands.play import play
+from assistant.commands.replay import replay
 from assistant.commands.simulate import simulate
 from assistant.commands.terminal import open_terminal
 from assistant.errors import FloodwatchError
 from assistant.wording import language_of
 from vision.errors import VisionError
 
-COMMANDS: Final[tuple[Callable[..., None], ...]] = (simulate, play, doctor)
+COMMANDS: Final[tuple[Callable[..., None], ...]] = (
+    demo,
+    simulate,
+    play,
+    games,
+    export,
+    replay,
+    campaign,
+    doctor,
+)
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
 PROBLEM: Final = 2

@@ -19,7 +19,7 @@ from vision.observation import (
     Sight,
     ZoneSighting,
 )
-from vision.table import PieceKind, ZoneId
+from vision.table import PieceKind, PlacedCard, Side, ZoneId, ZoneView, counted
 
 
 class EventError(FloodwatchError):
@@ -30,7 +30,6 @@ class Word(Enum):
     """What a player can say besides which card lies where."""
 
     ACTION = "action"  # argument: the action's notation
-    END_PHASE = "end-phase"
     UNDO = "undo"
     ADOPT = "adopt"  # take the table as it lies
     RESUME = "resume"  # a game met in the middle; argument: its round
@@ -47,11 +46,10 @@ class Observed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """The card in this zone is this one, whatever was read."""
+    """What really lies in a zone, whatever was read."""
 
     at: float
-    zone: ZoneId
-    card: CardId
+    told: ZoneView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +68,7 @@ def encode_event(event: Event) -> dict[str, Any]:
         case Observed(observation=observation):
             return {"event": "observed", **_write_observation(observation)}
         case Corrected():
-            return {"event": "corrected", "at": event.at, "zone": event.zone, "card": event.card}
+            return {"event": "corrected", "at": event.at, **_write_view(event.told)}
         case Told():
             return {"event": "told", "at": event.at, "word": event.word.value, "argument": event.argument}
 
@@ -83,6 +81,24 @@ def decode_event(data: Mapping[str, Any]) -> Event:
         return _READERS[kind](data)
     except (KeyError, TypeError, ValueError) as problem:
         raise EventError(f"This {kind} event cannot be read: {problem!r}.") from None
+
+
+def _write_view(view: ZoneView) -> dict[str, Any]:
+    return {
+        "zone": view.zone,
+        "cards": [[placed.card, placed.side.value] for placed in view.cards],
+        "pieces": {piece.kind: piece.count for piece in view.pieces},
+    }
+
+
+def _read_view(data: Mapping[str, Any]) -> ZoneView:
+    return ZoneView(
+        zone=ZoneId(data["zone"]),
+        cards=tuple(
+            PlacedCard(None if card is None else CardId(card), Side(side)) for card, side in data["cards"]
+        ),
+        pieces=counted((PieceKind(kind), int(count)) for kind, count in data["pieces"].items()),
+    )
 
 
 def _write_observation(observation: Observation) -> dict[str, Any]:
@@ -191,8 +207,6 @@ def _read_reading(data: Mapping[str, Any]) -> CardReading:
 
 _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "observed": lambda data: Observed(observation=_read_observation(data)),
-    "corrected": lambda data: Corrected(
-        at=float(data["at"]), zone=ZoneId(data["zone"]), card=CardId(data["card"])
-    ),
+    "corrected": lambda data: Corrected(at=float(data["at"]), told=_read_view(data)),
     "told": lambda data: Told(at=float(data["at"]), word=Word(data["word"]), argument=str(data["argument"])),
 }

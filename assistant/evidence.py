@@ -10,7 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
 from vision.cards import CardId
-from vision.observation import CardSighting, Guess, Look, Observation, Sight, ZoneSighting
+from vision.observation import (
+    CardSighting,
+    CountSighting,
+    Guess,
+    Look,
+    Observation,
+    Sight,
+    ZoneSighting,
+)
 from vision.table import (
     PieceCount,
     PlacedCard,
@@ -48,9 +56,9 @@ class Evidence:
         self,
         observation: Observation,
         zones: Mapping[ZoneId, Zone],
-        told: Mapping[ZoneId, CardId | None] | None = None,
+        told: Mapping[ZoneId, ZoneView | None] | None = None,
     ) -> None:
-        """`told` is the player's word on zones: the card that lies there, None for "never mind"."""
+        """`told` is the player's word on zones: what lies there, None for "never mind"."""
         self.observation = observation
         self._zones = zones
         self._sightings = {
@@ -58,10 +66,9 @@ class Evidence:
             for sighting in observation.zones
             if sighting.sight is Sight.SEEN and sighting.zone in zones
         }
-        for zone, card in (told or {}).items():
-            sighting = self._sightings.pop(zone, None)
-            if sighting is not None and card is not None:
-                self._sightings[zone] = _overruled(sighting, card)
+        for zone, view in (told or {}).items():
+            if self._sightings.pop(zone, None) is not None and view is not None:
+                self._sightings[zone] = _as_told(zones[zone], view)
         # Kept by identity: games hand out the same value for a zone that did not change. The value is
         # kept as well, so that no other value can take over its identity.
         self._known: dict[int, tuple[ZoneView, float, float]] = {}
@@ -141,16 +148,33 @@ class Evidence:
         return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
 
 
-def _overruled(sighting: ZoneSighting, card: CardId) -> ZoneSighting:
-    """The player's word about the card that lies in a zone outranks the reading."""
-    told = CardSighting(guesses=(Guess(Look.FRONT, card, 1.0),))
+def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
+    """The player's word outranks every reading: a sighting without any doubt."""
+    cards = [CardSighting(guesses=(_sure(placed),)) for placed in view.cards]
+    if zone.kind is not ZoneKind.SPREAD and zone.cards:
+        cards = cards[-1:] or [CardSighting(guesses=(Guess(Look.EMPTY, None, 1.0),))]
+    numbers = {piece.kind: piece.count for piece in view.pieces}
     return ZoneSighting(
-        zone=sighting.zone,
-        sight=sighting.sight,
-        cards=(told,),
-        height=sighting.height,
-        pieces=sighting.pieces,
+        zone=zone.id,
+        sight=Sight.SEEN,
+        cards=tuple(cards),
+        height=((len(view.cards), 1.0),) if zone.kind is ZoneKind.PILE else (),
+        pieces=tuple(CountSighting(kind, ((numbers.get(kind, 0), 1.0),)) for kind in zone.pieces),
     )
+
+
+def _sure(placed: PlacedCard) -> Guess:
+    return Guess(Look.BACK if placed.side is Side.DOWN else Look.FRONT, placed.card, 1.0)
+
+
+def appearance(sighting: ZoneSighting) -> tuple[object, ...] | None:
+    """What a zone seems to show, without the doubts; None where it could not be seen."""
+    if sighting.sight is not Sight.SEEN:
+        return None
+    cards = [
+        (card.guesses[0].look.value, card.guesses[0].card or "") for card in sighting.cards if card.guesses
+    ]
+    return (*sorted(cards), *((count.kind, _mode(count.counts)) for count in sighting.pieces))
 
 
 def _ratio(best: float, p: float) -> float:

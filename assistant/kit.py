@@ -162,6 +162,41 @@ class Game(Generic[S, A]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignPage:
+    """Where a campaign stands, for the player: nothing that they have not met yet."""
+
+    wins: int
+    losses: int
+    most: int
+    """How many wins or losses end it."""
+    over: bool
+    added: tuple[str, ...]
+    """Cards that the story brought in; story cards by their stone numbers only."""
+    history: tuple[str, ...]
+    """Cards that are out for the rest of the campaign."""
+    story_left: int
+    """How many cards of the Story Deck nobody has met."""
+    to_do: Message | None = None
+    """What must happen before the next game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignKit:
+    """A game whose games hang together: what stays from one to the next."""
+
+    new: Callable[[CardPack], Any]
+    finished: Callable[[CardPack, Any, Any], Any]
+    """The campaign after a game that ended in the given state."""
+    may_turn: Callable[[CardPack, Any], tuple[CardId, ...]]
+    """The cards one of which must be turned over before the next game; none where nothing is due."""
+    turn: Callable[[CardPack, Any, CardId], tuple[Any, int | None]]
+    """The campaign after that card was turned over and read out, and the entry that it names."""
+    page: Callable[[CardPack, Any], CampaignPage]
+    encode: Callable[[Any], dict[str, Any]]
+    decode: Callable[[Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameKit:
     """A game as the machinery finds it: its name, and how to bind it to a pack and a board."""
 
@@ -172,6 +207,13 @@ class GameKit:
     """The game with these cards and the board's shipped values."""
     messages: Path
     """The folder of this game's message files."""
+    campaign: CampaignKit | None = None
+    """None where every game stands alone."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's own files are: how its cards, board and pieces are drawn."""
+        return self.messages.parent
 
 
 Policy: TypeAlias = Callable[[Any, "Dice"], Any]

@@ -9,7 +9,7 @@ from assistant.reconstruct import Line
 from assistant.snapshot import Question
 from vision.cards import CardId
 from vision.observation import Look
-from vision.table import Side, TableView, ZoneId, ZoneKind
+from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneKind, ZoneView
 
 MOST_CARDS = 4
 MOST_HEIGHT = 20
@@ -22,7 +22,9 @@ def ask(game: Game[Any, Any], line: Line, evidence: Evidence, number: int) -> Qu
     if not zones:
         return None
     zone = zones[0]
-    answers = [(f"card {card}", Message.of("question.card", card=card)) for card in _cards(evidence, zone)]
+    spread = game.layout.zone(zone).kind is ZoneKind.SPREAD
+    cards = [] if spread else _cards(evidence, zone)
+    answers = [(f"card {card}", Message.of("question.card", card=card)) for card in cards]
     answers += [(TABLE, Message.of("question.table")), (KEEP, Message.of("question.keep"))]
     names = [game.watch.zone_name(each) for each in zones]
     which = Message.of(f"question.differ-{len(names)}", **dict(zip("abc", names, strict=False)))
@@ -49,13 +51,15 @@ def ask_height(game: Game[Any, Any], line: Line, evidence: Evidence, number: int
     return None
 
 
-def answers_of(question: Question, at: float) -> dict[str, Event]:
-    """Each answer as the event it stands for."""
+def answers_of(question: Question, view: TableView, at: float) -> dict[str, Event]:
+    """Each answer as the event it stands for; a card that is named lies on top of what lay there."""
     events: dict[str, Event] = {}
     for choice, _ in question.answers:
         word, _, argument = choice.partition(" ")
         if word == "card" and question.zone is not None:
-            events[choice] = Corrected(at=at, zone=question.zone, card=CardId(argument))
+            below = view[question.zone].cards[:-1]
+            told = ZoneView(zone=question.zone, cards=(*below, PlacedCard(CardId(argument))))
+            events[choice] = Corrected(at=at, told=told)
         elif word == "height":
             events[choice] = Told(at=at, word=Word.HEIGHT, argument=f"{question.zone} {argument}")
         elif word == KEEP:

@@ -1,17 +1,22 @@
 """`floodwatch simulate`: many games played by a policy, and how they ended."""
 
 import json
-from typing import Annotated
+import time
+from typing import Annotated, Any, Final
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
-from assistant.kit import GameKit, Message
-from assistant.simulate import Tally, policy_named
+from assistant.kit import Game, GameKit, Message, Policy
+from assistant.record.feed import header_of, record_actions
+from assistant.simulate import Tally, played, policy_named
 from assistant.simulate import simulate as simulate_games
+
+TABLE: Final = "simulated"
 
 
 def simulate(
@@ -21,13 +26,20 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record each game as if it had been played.")
+    ] = False,
+    data: DataOption = None,
 ) -> None:
     """Play many games without a table and count how they end."""
     terminal = terminal_of(context)
     kit = kit_named(game)
     bound = kit.bind(kit.demo_pack())
     player = policy_named(bound, policy)
-    with _bar(terminal) as bar:
+    if record:
+        _record(terminal, bound, player, games, seed, data)
+        return
+    with progress_bar(terminal) as bar:
         task = bar.add_task(terminal.say("simulate.playing", policy=policy), total=games)
         tally = simulate_games(bound, player, games, seed, lambda: bar.advance(task))
     if as_json:
@@ -36,7 +48,23 @@ def simulate(
         _show(terminal, kit, tally)
 
 
-def _bar(terminal: Terminal) -> Progress:
+def _record(
+    terminal: Terminal, game: Game[Any, Any], player: Policy, games: int, seed: int, data: str | None
+) -> None:
+    """Games of their own table, so that they never meet the one in the living room."""
+    with opened(terminal, data) as store, progress_bar(terminal) as bar:
+        task = bar.add_task(terminal.say("simulate.recording"), total=games)
+        for number, played_game in enumerate(played(game, player, games, seed)):
+            header = header_of(game, table=TABLE, started_at=time.time(), seed=f"{seed}/{number}")
+            recorder = record_actions(store, game, played_game.actions, header)
+            recorder.leave()
+            if recorder.trouble is not None:
+                raise recorder.trouble
+            bar.advance(task)
+            typer.echo(recorder.id)
+
+
+def progress_bar(terminal: Terminal) -> Progress:
     """Only where somebody looks: a pipe gets no bar."""
     return Progress(
         TextColumn("{task.description}"),

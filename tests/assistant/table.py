@@ -26,6 +26,56 @@ def played(policy: str, seed: int) -> tuple[Any, ...]:
     return play_game(game, game.policies[policy], seed).actions
 
 
+SCRIPT = tuple(
+    """
+reveal 1 drummer-black-blue
+reveal 2 potter-wood-white
+reveal 3 flute-player-red-wood
+reveal 4 elder-black-black
+reveal 5 fan-bearer-white-yellow
+reveal 6 fan-bearer-draw-white
+reveal 7 rider-2-red-blue
+deal 1 canal-1-2-turtle-3
+deal 2 canal-1-2-turtle-17
+deal 3 canal-3-4-2-clay
+deal 4 canal-3-4-clay-wood
+deal 5 canal-5-6-turtle-44
+deal 6 canal-5-6-turtle-5
+collect
+draw fan-bearer-blue-draw
+draw flute-player-clay-red
+draw drummer-red-red
+draw weaver-white-cowrie-clay
+play weaver-white-cowrie-clay
+canal with white white
+story gain provision
+story move fisher-2-provision-draw story discard
+story end
+recruit 1
+tuck fan-bearer-blue-draw 1
+recruit 2
+play flute-player-clay-red
+play drummer-red-red
+use 1 with red
+recruit 3
+end
+barge
+suffer 7
+destroy drummer-coloured-wood
+reveal 7 axeman-red-black-blue
+reveal 4 elder-yellow-draw
+reveal 5 basket-carrier-2-cowrie-provision
+collect
+draw fisher-yellow-wood
+draw flute-player-blue-wood
+draw basket-carrier-wood-black
+draw weaver-wood-yellow
+farm 3 on 2 with white
+""".strip().splitlines()
+)
+"""The beginning of a game, so that tests can say "after the first 23 actions"."""
+
+
 class Table:
     """Somebody plays Legacy of Yu, the session looks on."""
 
@@ -41,13 +91,11 @@ class Table:
         self.index = 0
 
     @classmethod
-    def after(cls, actions: int, *, seed: int = 1, policy: str = "greedy", eye: Eye | None = None) -> "Table":
-        """A game under way, and a session that has just seen it."""
-        game = yu()
-        state = game.initial()
-        for action in played(policy, seed)[:actions]:
-            state = game.apply(state, action)
-        table = cls(state=state, eye=eye)
+    def after(cls, actions: int, *, eye: Eye | None = None) -> "Table":
+        """The scripted game under way, and a session that has just seen it."""
+        script = cls()
+        script.do(*SCRIPT[:actions])
+        table = cls(state=script.state, eye=eye)
         table.look()
         return table
 

@@ -82,7 +82,7 @@ def test_the_flood_is_announced_before_it_moves() -> None:
 
 
 def test_a_finding_can_be_accepted_at_the_table() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.wait(table.with_pieces("supply", table.with_pieces("main", clay=-1), clay=1), seconds=6)
     (shown,) = table.violations()
     assert shown.finding.rule == "Y-G9"

@@ -10,10 +10,10 @@ from assistant.events import decode_event, encode_event
 from assistant.session import Session
 from assistant.snapshot import Certainty
 from tests.assistant.observations import Eye, patched
-from tests.assistant.table import Table, careless, played, yu
+from tests.assistant.table import SCRIPT, Table, careless, played, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import ZoneId, ZoneView
+from vision.table import PlacedCard, ZoneId, ZoneView
 
 WEAVER = "weaver-white-cowrie-clay"
 
@@ -33,7 +33,7 @@ def test_a_table_that_does_not_change_records_nothing() -> None:
 
 
 def test_two_moves_at_once_are_both_found() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.do("recruit 1", "play drummer-red-red", "use 1 with red")
     table.look()
     assert sorted(table.recorded()) == ["play drummer-red-red", "recruit 1", "use 1 with red"]
@@ -42,15 +42,15 @@ def test_two_moves_at_once_are_both_found() -> None:
 
 def test_a_whole_harvest_in_one_go_is_found() -> None:
     table = Table.after(13)
-    table.do(*(yu().format(action) for action in played("greedy", 1)[13:18]))
+    table.do(*SCRIPT[13:18])
     table.look()
     assert table.session.state == table.state
 
 
 def test_the_end_of_a_round_in_one_go_is_found() -> None:
     """Actions ended, Barge back, damage taken, row refreshed: nobody looked meanwhile."""
-    table = Table.after(29)
-    table.do(*(yu().format(action) for action in played("greedy", 1)[29:36]))
+    table = Table.after(30)
+    table.do(*SCRIPT[30:37])
     table.look()
     assert table.session.state == table.state
 
@@ -62,7 +62,7 @@ def test_the_set_up_is_followed_and_checked_item_by_item() -> None:
     done = {message.key: right for message, right in items.items()}
     assert done["yu.setup.farms"]
     assert not done["yu.setup.flood"]
-    table.do(*(yu().format(action) for action in played("greedy", 1)[:13]))
+    table.do(*SCRIPT[:13])
     table.look()
     assert table.session.snapshot().round == 1
     assert table.session.state == table.state
@@ -77,7 +77,7 @@ def test_the_set_up_waits_without_accusing_anybody() -> None:
 
 def test_hidden_zones_say_nothing_and_the_rest_is_enough() -> None:
     eye = Eye(layout=yu().layout, pack=yu().pack, blind=frozenset({ZoneId("supply"), ZoneId("exhausted")}))
-    table = Table.after(22, eye=eye)
+    table = Table.after(23, eye=eye)
     table.do("tuck fan-bearer-blue-draw 1", "recruit 2")
     table.look()
     assert table.session.state == table.state
@@ -87,7 +87,7 @@ def test_hidden_zones_say_nothing_and_the_rest_is_enough() -> None:
 
 
 def test_nothing_is_recorded_while_hands_are_over_the_table() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.do("recruit 1")
     table.look(calm=False)
     assert table.recorded() == []
@@ -97,7 +97,7 @@ def test_nothing_is_recorded_while_hands_are_over_the_table() -> None:
 
 def half_an_attack() -> Table:
     """The Barbarian is gone and paid for, but its space is not."""
-    table = Table.after(22)
+    table = Table.after(23)
     table.state = table.state.but(supply=(0, 3, 0, 3, 0, 1, 1, 4, 0), main=(10, 3, 6, 3, 6, 8, 8, 5, 12))
     table = Table(state=table.state)
     table.look()
@@ -135,7 +135,7 @@ def test_a_half_done_move_is_not_accused_within_the_grace_time() -> None:
 
 
 def test_taking_a_move_back_is_recognised() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     before = table.state
     table.do("recruit 2")
     table.look()
@@ -148,7 +148,7 @@ def test_taking_a_move_back_is_recognised() -> None:
 
 
 def test_taking_back_and_doing_something_else_is_recognised_too() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     before = table.state
     table.do("recruit 2")
     table.look()
@@ -175,7 +175,7 @@ def look_with(table: Table, zone: str, guesses: Iterable[tuple[str, float]]) -> 
 
 
 def test_a_wrong_identification_is_corrected_by_later_sight() -> None:
-    table = Table.after(33)
+    table = Table.after(34)
     table.do("reveal 7 axeman-red-black-blue")
     look_with(table, "row-7", [("archer-2-blue-black", 0.6), ("axeman-red-black-blue", 0.4)])
     assert table.recorded() == ["reveal 7 archer-2-blue-black"]
@@ -186,7 +186,7 @@ def test_a_wrong_identification_is_corrected_by_later_sight() -> None:
 
 def test_a_wrong_identification_is_corrected_when_the_card_moves_on() -> None:
     """Nothing of its row space is ever read right, but the pile it goes to is."""
-    table = Table.after(34)
+    table = Table.after(35)
     table = Table(
         state=table.state.but(supply=(0, 0, 0, 0, 0, 2, 1, 4, 0), main=(10, 6, 6, 6, 6, 7, 8, 5, 12))
     )
@@ -199,7 +199,7 @@ def test_a_wrong_identification_is_corrected_when_the_card_moves_on() -> None:
         table.do(*actions)
         look_with(table, "row-4", wrong)
     assert table.recorded()[0] == "reveal 4 fisher-blue-blue"
-    table.do(*(yu().format(action) for action in played("greedy", 1)[37:41]))
+    table.do(*SCRIPT[38:42])
     look_with(table, "row-4", wrong)
     table.do("recruit 4")
     table.look()
@@ -208,7 +208,7 @@ def test_a_wrong_identification_is_corrected_when_the_card_moves_on() -> None:
 
 
 def test_a_card_that_nobody_could_read_gets_its_name_later() -> None:
-    table = Table.after(33)
+    table = Table.after(34)
     table.do("reveal 7 axeman-red-black-blue", "reveal 4 elder-yellow-draw")
     table.eye = replace(table.eye, blind=frozenset({ZoneId("row-7")}))
     table.look()
@@ -221,7 +221,7 @@ def test_a_card_that_nobody_could_read_gets_its_name_later() -> None:
 def test_a_held_hand_stays_unknown_until_each_card_is_used() -> None:
     eye = Eye(layout=yu().layout, pack=yu().pack, held=True)
     table = Table.after(14, eye=eye)
-    table.do(*(yu().format(action) for action in played("greedy", 1)[14:18]))
+    table.do(*SCRIPT[14:18])
     table.look()
     assert table.recorded() == ["draw ?"] * 4
     table.do(f"play {WEAVER}")
@@ -233,7 +233,7 @@ def test_a_held_hand_stays_unknown_until_each_card_is_used() -> None:
 
 def test_a_held_hand_laid_down_gets_its_names() -> None:
     table = Table.after(14, eye=Eye(layout=yu().layout, pack=yu().pack, held=True))
-    table.do(*(yu().format(action) for action in played("greedy", 1)[14:18]))
+    table.do(*SCRIPT[14:18])
     table.look()
     table.eye = replace(table.eye, held=False)
     table.look()
@@ -244,21 +244,21 @@ def test_with_only_the_cards_in_view_pieces_follow_the_rules() -> None:
     """Neither supply is in view: what must have been taken is taken."""
     blind = frozenset({ZoneId("supply"), ZoneId("main")})
     table = Table.after(13, eye=Eye(layout=yu().layout, pack=yu().pack, blind=blind))
-    for action in played("greedy", 1)[13:33]:
-        table.do(yu().format(action))
+    for notation in SCRIPT[13:34]:
+        table.do(notation)
         table.look()
     assert table.session.state == table.state
     assert table.violations() == []
 
 
 def test_the_end_of_the_actions_can_be_tapped() -> None:
-    table = Table.after(29)
+    table = Table.after(30)
     assert table.session.end_phase() is None
     assert table.recorded() == ["end"]
 
 
 def test_a_tap_that_the_rules_forbid_says_why() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     refusal = table.session.end_phase()
     assert refusal is not None
     assert refusal.rule == "Y-A1"
@@ -266,7 +266,7 @@ def test_a_tap_that_the_rules_forbid_says_why() -> None:
 
 
 def test_an_action_can_be_told() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.do("recruit 1")
     table.session.tell("recruit 1")
     table.look()
@@ -276,7 +276,7 @@ def test_an_action_can_be_told() -> None:
 
 
 def test_an_undone_action_is_not_believed_again_while_the_table_looks_the_same() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.do("recruit 1")
     table.look()
     table.session.undo()
@@ -285,14 +285,14 @@ def test_an_undone_action_is_not_believed_again_while_the_table_looks_the_same()
 
 
 def test_a_correction_derives_again_what_came_after_it() -> None:
-    table = Table.after(33)
+    table = Table.after(34)
     wrong = [("fisher-blue-blue", 0.95), ("elder-yellow-draw", 0.05)]
     table.do("reveal 7 axeman-red-black-blue", "reveal 4 elder-yellow-draw")
     look_with(table, "row-4", wrong)
     table.do("reveal 5 basket-carrier-2-cowrie-provision", "collect")
     look_with(table, "row-4", wrong)
     assert "reveal 4 fisher-blue-blue" in table.recorded()
-    table.session.correct(ZoneId("row-4"), CardId("elder-yellow-draw"))
+    table.session.correct(ZoneView(zone=ZoneId("row-4"), cards=(PlacedCard(CardId("elder-yellow-draw")),)))
     assert "reveal 4 elder-yellow-draw" in table.recorded()
     assert "reveal 4 fisher-blue-blue" not in table.recorded()
     assert table.session.state == table.state
@@ -301,7 +301,7 @@ def test_a_correction_derives_again_what_came_after_it() -> None:
 
 
 def test_a_table_that_nothing_explains_is_asked_about_and_then_taken_as_it_lies() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     odd = patched(table.view, [ZoneView(zone=ZoneId("row-2")), ZoneView(zone=ZoneId("row-5"))])
     odd = table.with_pieces("outpost-home-2", odd, outpost=-1)
     table.wait(odd, seconds=6)
@@ -317,7 +317,7 @@ def test_a_table_that_nothing_explains_is_asked_about_and_then_taken_as_it_lies(
 
 
 def test_the_game_goes_on_after_the_table_was_taken_as_it_lies() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     odd = patched(table.view, [ZoneView(zone=ZoneId("row-2")), ZoneView(zone=ZoneId("row-5"))])
     table.wait(odd)
     table.state = table.session.state
@@ -327,7 +327,7 @@ def test_the_game_goes_on_after_the_table_was_taken_as_it_lies() -> None:
 
 
 def test_one_card_that_looks_different_is_rather_misread_than_exchanged() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     swapped = table.with_card("row-3", "fisher-blue-blue")
     table.wait(swapped)
     assert table.session.state == table.state
@@ -341,7 +341,7 @@ def test_one_card_that_looks_different_is_rather_misread_than_exchanged() -> Non
 
 
 def test_a_question_can_be_answered() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     table.wait(table.with_card("row-3", "fisher-blue-blue"), seconds=6)
     question = table.session.snapshot().question
     assert question is not None
@@ -352,7 +352,7 @@ def test_a_question_can_be_answered() -> None:
 
 def test_a_game_met_in_the_middle_is_taken_as_it_lies() -> None:
     game = yu()
-    table = Table.after(22)
+    table = Table.after(23)
     eye = replace(table.eye, heights=False)
     late = Session(game, "yu")
     late.observe(eye.look(table.view, 1, 1.0))
@@ -370,9 +370,9 @@ def test_a_game_met_in_the_middle_is_taken_as_it_lies() -> None:
 
 
 def test_the_same_events_give_the_same_game() -> None:
-    table = Table.after(22, eye=careless(3))
-    for action in played("greedy", 1)[22:40]:
-        table.do(yu().format(action))
+    table = Table.after(23, eye=careless(3))
+    for notation in SCRIPT[23:41]:
+        table.do(notation)
         table.look()
     events = [decode_event(json.loads(json.dumps(encode_event(event)))) for event in table.events]
     assert events == table.events
@@ -413,7 +413,7 @@ def test_a_legal_game_seen_badly_gives_no_false_violation() -> None:
 
 
 def test_an_unregistered_table_is_no_evidence() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     gone = Observation(index=9, seen_at=9.0, registered=False, calm=True, zones=())
     table.session.observe(gone)
     assert table.recorded() == []
@@ -421,7 +421,7 @@ def test_an_unregistered_table_is_no_evidence() -> None:
 
 
 def test_a_covered_zone_is_shown_as_covered() -> None:
-    table = Table.after(22)
+    table = Table.after(23)
     seen = table.eye.look(table.view, 5, 50.0)
     zones = tuple(
         ZoneSighting(zone=zone.zone, sight=Sight.HIDDEN) if zone.zone == "row-2" else zone

@@ -1,6 +1,7 @@
 """Everything that can happen in Legacy of Yu, by a player's choice or by chance, as plain values."""
 
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 from assistant.games.yu.pieces import NO_WORKERS, Workers
@@ -73,3 +74,9 @@ class Action(NamedTuple):
     """The piece taken or, in some trades, spent."""
     items: tuple[Item, ...] = ()
     words: tuple[str, ...] = ()
+
+
+@cache
+def action(verb: Verb, card: CardId | None = None, at: int = 0, piece: int | None = None) -> Action:
+    """The common actions, made once: lists of legal actions are written millions of times in a search."""
+    return Action(verb, card, at, piece=piece)

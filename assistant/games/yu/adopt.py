@@ -180,8 +180,9 @@ def _with_story(copy: Copy, state: State, zones: dict[ZoneId, ZoneView]) -> Stat
 
 def _reconciled(copy: Copy, old: State, new: State) -> State:
     """Makes the mixes true again after cards turned up somewhere else."""
-    if _consistent(copy, old, new):
+    if _consistent(old, new):
         return new
+    new = _canals_reconciled(old, new)
     for letter, piles, known in (
         (mixes.TOWNSFOLK, ("ready", "draw"), copy.townsfolk),
         (mixes.BARBARIAN, ("barbarian_draw",), copy.barbarians),
@@ -190,15 +191,25 @@ def _reconciled(copy: Copy, old: State, new: State) -> State:
     return new
 
 
-def _consistent(copy: Copy, old: State, new: State) -> bool:
+def _canals_reconciled(old: State, new: State) -> State:
+    """Canal cards that were on the river and no longer are were built; those seen now came from the box."""
+    lying = {card for card in new.canal if card is not None}
+    built = [card for card in old.canal if card is not None and card not in lying]
+    return new.but(
+        box=(*(card for card in new.box if card not in lying), *built),
+        canal_groups=tuple(tuple(card for card in group if card not in lying) for group in new.canal_groups),
+    )
+
+
+def _consistent(old: State, new: State) -> bool:
     return Counter(all_cards(old)) == Counter(all_cards(new)) and _sizes_fit(new)
 
 
 def _sizes_fit(state: State) -> bool:
     places: Counter[int] = Counter()
     for pile in (state.ready, state.draw, state.barbarian_draw):
-        for mix, number in pile:
-            places[mix] += number
+        for index, number in pile:
+            places[index] += number
     for card in _lying(state):
         mix = mixes.mix_of(card)
         if mix is not None:
@@ -215,7 +226,7 @@ def _lying(state: State) -> list[CardId]:
 def _remixed(
     old: State, new: State, letter: str, piles: tuple[str, ...], known: dict[CardId, object] | object
 ) -> State:
-    """All cards of one kind that are seen nowhere become one mix, shared by the face-down piles and tokens."""
+    """All cards of one kind that are seen nowhere become one mix, for the face-down piles and the tokens."""
     assert isinstance(known, dict)
     stranger = mixes.token(letter)
 

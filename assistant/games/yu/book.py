@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from assistant.errors import FloodwatchError
-from assistant.games.yu.pack import DEMO_FOLDER, FOODS, GAINS, PIECES, STORY, demo_pack
+from assistant.games.yu.pack import DEMO_FOLDER, FOODS, GAINS, PIECES, STORY, TURTLE, demo_pack
 from vision.cards import CardId, CardPack, Item, ItemKind, parse_items
 from vision.facts import Complaints, Found, Table, is_plain, listed, load_table, read_text
 
@@ -123,7 +123,7 @@ def effect_problem(effect: str, pack: CardPack) -> EffectProblem | None:
         return EffectProblem(f"one of {listed(_SHAPES)}", (verb, tuple(_SHAPES)))
     match verb, words:
         case "gain", [item]:
-            return _item_problem(item, GAINS)
+            return _item_problem(item, GAINS | TURTLE)
         case "lose", [item]:
             return _item_problem(item, PIECES)
         case "move", [card, start, end]:
@@ -144,8 +144,9 @@ def _item_problem(word: str, kinds: frozenset[ItemKind]) -> EffectProblem | None
     except ValueError:
         items = ()
     match items:
-        case (Item(kind=kind, count=count, number=None),) if count >= 1:
-            return _word_problem(kind, kinds)
+        case (Item(kind=kind, count=count, number=number),) if count >= 1:
+            if (number is not None) == (kind in TURTLE) and (number is None or count == 1):
+                return _word_problem(kind, kinds)
     return EffectProblem(f"an item such as 'cowrie+2' instead of '{word[:40]}'")
 
 
@@ -183,7 +184,29 @@ def _read_book(table: Table, pack: CardPack, complaints: Complaints) -> Book | N
         complaints.add("entries", "a table [entries.<number>] for each entry", entries, at=("entries",))
         return None
     read = [_read_entry(number, value, pack, complaints) for number, value in entries.items()]
-    return Book(name=name, entries=tuple(sorted((e for e in read if e), key=lambda entry: entry.number)))
+    book = Book(name=name, entries=tuple(sorted((e for e in read if e), key=lambda entry: entry.number)))
+    _check_references(book, complaints)
+    return book
+
+
+def _check_references(book: Book, complaints: Complaints) -> None:
+    """An entry may open another one that exists, and none may come back to itself: reading must end."""
+    leads = {entry.number: _opened(entry) for entry in book.entries}
+    for entry in book.entries:
+        where, at = f"entry {entry.number}, effects", ("entries", str(entry.number), "effects")
+        for number in sorted(leads[entry.number] - leads.keys()):
+            complaints.add(where, "an entry of this book", Found(f"'turtle#{number}'"), at=at)
+        reached, ahead = set[int](), set(leads[entry.number])
+        while ahead:
+            reached |= ahead
+            ahead = {last for number in ahead for last in leads.get(number, ())} - reached
+        if entry.number in reached:
+            complaints.add(where, "turtles that end somewhere", Found("a way back to this entry"), at=at)
+
+
+def _opened(entry: Entry) -> frozenset[int]:
+    words = [word for effect in entry.effects for word in effect.split() if word.startswith("turtle#")]
+    return frozenset(int(number) for word in words if (number := word.partition("#")[2]).isdecimal())
 
 
 def _read_entry(number: str, value: object, pack: CardPack, complaints: Complaints) -> Entry | None:

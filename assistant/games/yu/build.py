@@ -4,7 +4,7 @@ from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.board import SITE_SPACES
 from assistant.games.yu.copy import Copy, Steps
 from assistant.games.yu.judge import no, not_in_actions, too_dear, unpaid
-from assistant.games.yu.payment import Cost, ways_to_pay
+from assistant.games.yu.payment import FREE, believed, ways_to_pay
 from assistant.games.yu.pieces import CLAY, WOOD, WORKERS, covers, plus
 from assistant.games.yu.resolve import colour_group, push, sections_built
 from assistant.games.yu.row import spent
@@ -24,7 +24,7 @@ def _canal_options(copy: Copy, state: State) -> list[Action]:
         return []
     card = state.canal[state.barge - 1]
     assert card is not None
-    cost = copy.canal_of(card).cost
+    cost = copy.canal_of(card).cost or FREE
     if not covers(state.supply, cost.resources):
         return []
     pays = ways_to_pay(cost, state.supply[: len(WORKERS)], colour_group(copy, state))
@@ -89,7 +89,7 @@ def refuse_canal(copy: Copy, state: State, action: Action) -> Refusal | None:
         return no("Y-A5", "barge-away")
     card = state.canal[state.barge - 1]
     assert card is not None
-    cost = copy.canal_of(card).cost if card in copy.canals else Cost(any=sum(action.pay))
+    cost = believed(copy.canal_of(card).cost, action.pay)
     return unpaid(state, cost, action.pay, colour_group(copy, state), "Y-A5")
 
 
@@ -99,7 +99,7 @@ def do_canal(copy: Copy, state: State, action: Action) -> State:
     card = state.canal[section - 1]
     assert card is not None
     canal = copy.canal_of(card)
-    state = spent(state, action.pay, canal.cost.resources).but(
+    state = spent(state, action.pay, (canal.cost or FREE).resources).but(
         barge=OFF_BOARD,
         canal=(*state.canal[: section - 1], None, *state.canal[section:]),
         box=(*state.box, card),

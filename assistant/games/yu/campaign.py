@@ -1,5 +1,7 @@
 """A campaign: seven wins or seven losses, and what stays from one game to the next (Y-S1, Y-Z1 to Y-Z5)."""
 
+from collections import Counter
+from collections.abc import Container
 from typing import NamedTuple
 
 from assistant.games.yu import mixes
@@ -58,6 +60,15 @@ def over(campaign: Campaign) -> bool:
     return campaign.last is None and LAST in (campaign.wins, campaign.losses)
 
 
+def refuse_next_game(campaign: Campaign) -> Refusal | None:
+    """A new game waits for the last one's card (Y-Z1), and after the gold card there is none (Y-Z2)."""
+    if campaign.last is not None:
+        return no("Y-Z1", "flip-first")
+    if over(campaign):
+        return no("Y-Z2", "campaign-over", wins=campaign.wins, losses=campaign.losses)
+    return None
+
+
 def next_game(copy: Copy, campaign: Campaign) -> State:
     """Y-Z3: nothing carries over but the cards and what the story made lasting."""
     return start(copy, campaign.decks)
@@ -67,7 +78,8 @@ def finished(copy: Copy, campaign: Campaign, state: State) -> Campaign:
     """The campaign after a game: its cards sorted back into their decks, its result to be read out."""
     assert state.result is not None
     won = state.result is Result.WIN
-    cards = [card for card in all_cards(state) if card not in state.history]
+    left = Counter(all_cards(state)) - Counter(state.history)
+    cards = list(left.elements())
     history = (*campaign.history, *state.history)
     return campaign._replace(
         decks=_decks_after(copy, campaign.decks, cards, state),
@@ -80,8 +92,7 @@ def finished(copy: Copy, campaign: Campaign, state: State) -> Campaign:
 
 
 def _decks_after(copy: Copy, decks: Decks, cards: list[CardId], state: State) -> Decks:
-    def of(known: object, letter: str) -> Cards:
-        assert isinstance(known, dict)
+    def of(known: Container[CardId], letter: str) -> Cards:
         return tuple(sorted(card for card in cards if card in known or card == mixes.token(letter)))
 
     canals = of(copy.canals, mixes.CANAL)
@@ -128,8 +139,8 @@ def _deck_of(campaign: Campaign) -> Cards:
 
 def flipped(campaign: Campaign, card: CardId) -> Campaign:
     left = tuple(other for other in _deck_of(campaign) if other != card)
-    deck = {"victory": left} if campaign.last is Result.WIN else {"defeat": left}
-    return campaign._replace(flipped=(*campaign.flipped, card), last=None, **deck)
+    after = campaign._replace(flipped=(*campaign.flipped, card), last=None)
+    return after._replace(victory=left) if campaign.last is Result.WIN else after._replace(defeat=left)
 
 
 def entry_to_read(copy: Copy, card: CardId, result: Result) -> int | None:

@@ -1,14 +1,20 @@
 """A state as plain JSON values and back; a damaged text is refused with one sentence."""
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from enum import Enum
+from reprlib import repr as short
+from typing import Any, TypeVar
 
 from assistant.errors import FloodwatchError
 from assistant.games.yu.pieces import PIECES, TOTALS
+from assistant.games.yu.sound import problems
 from assistant.games.yu.state import FoodUse, Phase, Result, State, Step, StepKind, Story, StoryCard
 from vision.cards import CardId, format_items, parse_items
 
 FORMAT = 1
+
+_TOKEN = re.compile(r"\?(t|b)(\d{1,4}(\.\d{1,4})*)?|\?c[0-2]?|\?h0?")
 
 
 class StateError(FloodwatchError):
@@ -23,23 +29,28 @@ def decode(data: Mapping[str, Any]) -> State:
     if not isinstance(data, Mapping):
         raise StateError(f"A saved state must be a JSON object, found {type(data).__name__}.")
     if data.get("format") != FORMAT:
-        raise StateError(f"A saved state must have format {FORMAT}, found {data.get('format')!r}.")
+        raise StateError(f"A saved state must have format {FORMAT}, found {short(data.get('format'))}.")
     missing = [name for name in State._fields if name not in data]
     unknown = [name for name in data if name != "format" and name not in State._fields]
     if missing or unknown:
         raise StateError(
-            f"A saved state lacks {missing or 'nothing'} and has unknown {unknown or 'nothing'}."
+            f"A saved state lacks {short(missing) if missing else 'nothing'} "
+            f"and has unknown {short(unknown) if unknown else 'nothing'}."
         )
-    return State(**{name: _decoded(name, data[name]) for name in State._fields})
+    state = State(**{name: _decoded(name, data[name]) for name in State._fields})
+    for problem in problems(state):
+        raise StateError(f"A saved state does not hold together: {problem}.")
+    return state
 
 
 def _decoded(name: str, value: Any) -> Any:
     try:
         return _CODECS[name][1](value)
     except (ValueError, TypeError, KeyError, IndexError) as problem:
-        raise StateError(f"In a saved state, {name} cannot be {value!r}: {problem}.") from None
+        raise StateError(f"In a saved state, {name} cannot be {short(value)}: {problem}.") from None
 
 
+E = TypeVar("E", bound=Enum)
 Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 
@@ -65,8 +76,15 @@ def _text(value: Any) -> str:
     return value
 
 
+def _word(words: type[E]) -> Callable[[Any], E]:
+    return lambda value: words(_text(value))
+
+
 def _card(value: Any) -> CardId:
-    return CardId(_text(value))
+    text = _text(value)
+    if text.startswith("?") and not _TOKEN.fullmatch(text):
+        raise ValueError("expected a card, or a question mark and a letter for an unread one")
+    return CardId(text)
 
 
 def _maybe(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -102,7 +120,7 @@ def _write_step(step: Step) -> list[Any]:
 
 def _read_step(value: Any) -> Step:
     name, argument = value
-    kind = StepKind(name)
+    kind = _word(StepKind)(name)
     if kind is StepKind.CHOOSE:
         return Step(kind, _list(_piece)(argument))
     if kind is StepKind.GAIN:
@@ -140,8 +158,8 @@ def _places(length: int, read: Callable[[Any], Any]) -> Codec:
 
 _CODECS: dict[str, Codec] = {
     "round": _NUMBER,
-    "phase": (lambda phase: phase.value, Phase),
-    "result": (lambda result: result.value if result else None, _maybe(Result)),
+    "phase": (lambda phase: phase.value, _word(Phase)),
+    "result": (lambda result: result.value if result else None, _maybe(_word(Result))),
     "supply": (_write_pieces, _read_pieces),
     "main": (_write_pieces, _read_pieces),
     "hand": _CARDS,
@@ -174,7 +192,7 @@ _CODECS: dict[str, Codec] = {
     ),
     "food": (
         _write_all(lambda use: [use.food, format_items(use.items)]),
-        _list(lambda value: FoodUse(_text(value[0]), parse_items(value[1]))),
+        _list(lambda value: FoodUse(_text(value[0]), parse_items(_text(value[1])))),
     ),
     "box": _CARDS,
     "history": _CARDS,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assistant.games.yu.actions import Action
 from assistant.games.yu.board import Board
-from assistant.games.yu.payment import FREE, Cost, cost_of
+from assistant.games.yu.payment import Cost, cost_of
 from assistant.games.yu.pieces import ANY_WORKER, CLAY_OR_WOOD, COLOURED, INDEX
 from assistant.games.yu.state import Step, StepKind, Story
 from vision.cards import CardFacts, CardId, CardKind, CardPack, Item
@@ -46,16 +46,18 @@ class Townsfolk(NamedTuple):
 
 
 class Barbarian(NamedTuple):
-    cost: Cost = FREE
+    cost: Cost | None = None
+    """None, here and below: nobody has read it yet, so whatever the player pays is believed."""
     reward: Steps = ()
     damage: int = 1
     """Where nobody has read it, the usual one card."""
     bribe: Cost | None = None
-    """None: this Barbarian takes no bribe (Y-P4)."""
+    bribable: bool = True
+    """Whether it may take a bribe (Y-P4)."""
 
 
 class Canal(NamedTuple):
-    cost: Cost = FREE
+    cost: Cost | None = None
     effects: Steps = ()
 
 
@@ -114,7 +116,7 @@ def copy_of(pack: CardPack, board: Board, book: dict[int, tuple[Action, ...]] | 
         townsfolk={card.id: _townsfolk(card) for card in compiled("townsfolk")},
         barbarians={card.id: _barbarian(card) for card in compiled("barbarian")},
         canals={
-            card.id: Canal(cost_of(card.items("cost") or ()), steps_of(card.items("effects")))
+            card.id: Canal(_cost_of(card.items("cost")), steps_of(card.items("effects")))
             for card in compiled("canal")
         },
         huts={card.id: steps_of(card.items("effects")) for card in compiled("hut")},
@@ -143,8 +145,13 @@ def _barbarian(card: CardFacts) -> Barbarian:
     damage = card.items("damage")
     bribe = card.items("bribe")
     return Barbarian(
-        cost=cost_of(card.items("cost") or ()),
+        cost=_cost_of(card.items("cost")),
         reward=steps_of(card.items("reward")),
         damage=1 if damage is None else sum(item.count for item in damage if item.kind == "destroy"),
-        bribe=cost_of(bribe) if bribe else None,
+        bribe=_cost_of(bribe),
+        bribable=bribe is None or bool(bribe),
     )
+
+
+def _cost_of(items: tuple[Item, ...] | None) -> Cost | None:
+    return None if items is None else cost_of(items)

@@ -6,7 +6,7 @@ from math import comb, prod
 
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, phase_name
-from assistant.games.yu.payment import Cost, missing_workers
+from assistant.games.yu.payment import FREE, missing_workers
 from assistant.games.yu.pieces import COWRIE, PIECES, PROVISION, WORKERS, Workers
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, sections_built
 from assistant.games.yu.state import ROW, SECTIONS, Phase, Slots, State, Step, StepKind, count
@@ -51,7 +51,7 @@ def needs(copy: Copy, state: State) -> Iterator[tuple[Phase, int, int]]:
     if state.phase is not Phase.REFRESH:
         waiting = state.attackers if state.phase is Phase.ATTACKS else barbarians_in_row(copy, state.row)
         foes = [copy.barbarian_of(card) for space in waiting if (card := state.row[space - 1]) is not None]
-        forced = sum(foe.damage for foe in foes if foe.bribe is None)
+        forced = sum(foe.damage for foe in foes if not foe.bribable)
         yield Phase.ATTACKS, forced, sum(foe.damage for foe in foes)
     draws = sum(step.kind is StepKind.DRAW for step in next_harvest(copy, state))
     for _ in range(9):
@@ -59,7 +59,7 @@ def needs(copy: Copy, state: State) -> Iterator[tuple[Phase, int, int]]:
 
 
 def flood_moves_in(copy: Copy, state: State) -> tuple[Phase | None, int]:
-    """In which phase Ready runs dry if nothing more is drawn by choice, and how many Harvests away that is."""
+    """In which phase Ready runs dry if nothing more is drawn by choice, and how many Harvests ahead."""
     left = count(state.ready)
     harvests = 0
     first = True
@@ -117,7 +117,7 @@ def _barbarians(copy: Copy, state: State) -> Gauge:
         severity=Severity.WARNING if deadly else None,
         message=Message.of(
             "yu.forecast.barbarians-deadly" if deadly else "yu.forecast.barbarians",
-            now=now,
+            now=Message.of("yu.amount.foe", n=now),
             new=new,
             after=min(ROW, now + new),
         ),
@@ -132,7 +132,7 @@ def _canal(copy: Copy, state: State) -> Iterator[Gauge]:
         return
     card = state.canal[built]
     assert card is not None
-    cost = copy.canal_of(card).cost
+    cost = copy.canal_of(card).cost or FREE
     missing = missing_workers(cost, state.supply[: len(WORKERS)], colour_group(copy, state))
     short = max(0, cost.resources[COWRIE] - state.supply[COWRIE])
     chance = _chance_of_colour(copy, state, missing) if any(missing) else None
@@ -170,7 +170,7 @@ def _attacks(copy: Copy, state: State) -> Iterator[Gauge]:
     for space in barbarians_in_row(copy, state.row):
         card = state.row[space - 1]
         assert card is not None
-        cost: Cost = copy.barbarian_of(card).cost
+        cost = copy.barbarian_of(card).cost or FREE
         missing = missing_workers(cost, state.supply[: len(WORKERS)], group)
         short = max(0, copy.board.row_costs[space - 1] - state.supply[PROVISION])
         yield Gauge(

@@ -1,6 +1,7 @@
-"""Taking what is owed: a piece of one's choice, the Harvest in any order, or nothing where the box is empty."""
+"""Taking what is owed: a piece of choice, the Harvest in any order, or nothing where the box is empty."""
 
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, no
 from assistant.games.yu.pieces import plus
@@ -23,7 +24,7 @@ def options(state: State) -> list[Action]:
     owed = _owed(state)
     pieces = {step.argument for step in owed if step.kind is StepKind.GAIN}
     pieces.update(*[step.argument for step in owed if step.kind is StepKind.CHOOSE])
-    actions = [Action(Verb.TAKE, piece=piece) for piece in sorted(pieces) if state.main[piece]]
+    actions = [made(Verb.TAKE, None, 0, piece) for piece in sorted(pieces) if state.main[piece]]
     if owed and _only_short(state, owed):
         actions.append(Action(Verb.SKIP))
     if not state.pending and _collectable(state):
@@ -44,11 +45,19 @@ def _collectable(state: State) -> bool:
 
 def refuse_take(_copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.piece is not None
-    if _step_for(_owed(state), action.piece) is None:
-        return no("Y-H1", "not-owed", piece=amount(action.piece, 1))
+    owed = _owed(state)
+    if _step_for(owed, action.piece) is None:
+        return no(_rule_of(state, owed), "not-owed", piece=amount(action.piece, 1))
     if not state.main[action.piece]:
         return no("Y-G9", "box-empty", piece=amount(action.piece, 1))
     return None
+
+
+def _rule_of(state: State, owed: tuple[Step, ...]) -> str:
+    """The rule that forbids a piece: a choice offers others, the Harvest owes others, or nothing is owed."""
+    if any(step.kind is StepKind.CHOOSE for step in owed):
+        return "Y-C6"
+    return "Y-H1" if state.phase is Phase.HARVEST and not state.pending else "Y-C4"
 
 
 def _step_for(owed: tuple[Step, ...], piece: int) -> Step | None:
@@ -81,7 +90,7 @@ def refuse_collect(_copy: Copy, state: State, _action: Action) -> Refusal | None
     return no("Y-H1", "nothing-to-collect")
 
 
-def do_collect(copy: Copy, state: State, _action: Action) -> State:
+def do_collect(_copy: Copy, state: State, _action: Action) -> State:
     """Y-H1: everything that needs no choice, as far as the Main Supply reaches."""
     left: list[Step] = []
     for step in state.harvest:

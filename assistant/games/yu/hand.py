@@ -2,8 +2,10 @@
 
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
-from assistant.games.yu.copy import Copy
+from assistant.games.yu.actions import action as made
+from assistant.games.yu.copy import Copy, steps_of
 from assistant.games.yu.judge import no, not_in_actions
+from assistant.games.yu.naming import identified
 from assistant.games.yu.resolve import push
 from assistant.games.yu.state import Cards, State, StepKind
 from assistant.kit import Refusal
@@ -18,9 +20,9 @@ def options(copy: Copy, state: State) -> list[Action]:
     free = [slot for slot in range(1, tuck_slots(state) + 1) if state.tucked[slot - 1] is None]
     foods = {use.food for use in state.food}
     for card in dict.fromkeys(state.hand):
-        actions.append(Action(Verb.PLAY, card))
-        actions.append(Action(Verb.DISCARD, card))
-        actions += [Action(Verb.TUCK, card, slot) for slot in free]
+        actions.append(made(Verb.PLAY, card))
+        actions.append(made(Verb.DISCARD, card))
+        actions += [made(Verb.TUCK, card, slot) for slot in free]
         if foods and copy.townsfolk_of(card).food in foods:
             actions.append(Action(Verb.FOOD, card))
     return actions
@@ -31,15 +33,15 @@ def tuck_slots(state: State) -> int:
     return 1 + state.huts
 
 
-def taken_from_hand(state: State, card: CardId) -> State | None:
+def taken_from_hand(copy: Copy, state: State, card: CardId) -> State | None:
     """The state without this card in hand; an unread card in hand may turn out to be it."""
     if card in state.hand:
         return state.but(hand=_without(state.hand, card))
     for held in state.hand:
         if mixes.is_token(held):
-            renamed = mixes.named(state, held, card)
-            if renamed is not None:
-                return renamed.but(hand=_without(state.hand, held))
+            known = identified(copy, state, held, card)
+            if known is not None:
+                return known.but(hand=_without(state.hand, held))
     return None
 
 
@@ -54,7 +56,7 @@ def refuse_use(copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.card is not None
     if refusal := not_in_actions(state, rule):
         return refusal
-    if taken_from_hand(state, action.card) is None:
+    if taken_from_hand(copy, state, action.card) is None:
         return no(rule, "not-in-hand", card=action.card)
     if action.verb is Verb.TUCK:
         return _refuse_tuck(state, action.at)
@@ -73,33 +75,31 @@ def _refuse_tuck(state: State, slot: int) -> Refusal | None:
     return None
 
 
-def _used(state: State, action: Action) -> tuple[State, CardId]:
+def _used(copy: Copy, state: State, action: Action) -> tuple[State, CardId]:
     assert action.card is not None
-    without = taken_from_hand(state, action.card)
+    without = taken_from_hand(copy, state, action.card)
     assert without is not None
     return without, action.card
 
 
 def do_play(copy: Copy, state: State, action: Action) -> State:
-    state, card = _used(state, action)
+    state, card = _used(copy, state, action)
     return push(state.but(exhausted=(*state.exhausted, card)), copy.townsfolk_of(card).brown)
 
 
 def do_discard(copy: Copy, state: State, action: Action) -> State:
-    state, card = _used(state, action)
+    state, card = _used(copy, state, action)
     return push(state.but(discard=(*state.discard, card)), copy.townsfolk_of(card).both)
 
 
-def do_tuck(_copy: Copy, state: State, action: Action) -> State:
-    state, card = _used(state, action)
+def do_tuck(copy: Copy, state: State, action: Action) -> State:
+    state, card = _used(copy, state, action)
     return state.but(tucked=(*state.tucked[: action.at - 1], card, *state.tucked[action.at :]))
 
 
 def do_food(copy: Copy, state: State, action: Action) -> State:
     """Y-A4: the card is used for its food; what that gives was told by the story."""
-    from assistant.games.yu.copy import steps_of
-
-    state, card = _used(state, action)
+    state, card = _used(copy, state, action)
     food = copy.townsfolk_of(card).food
     gains = next(use.items for use in state.food if use.food == food)
     return push(state.but(exhausted=(*state.exhausted, card)), steps_of(gains))
@@ -111,15 +111,15 @@ def exhaust_options(state: State) -> list[Action]:
     return []
 
 
-def refuse_exhaust(_copy: Copy, state: State, action: Action) -> Refusal | None:
+def refuse_exhaust(copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.card is not None
     if not (state.pending and state.pending[0].kind is StepKind.EXHAUST):
         return no("Y-A1", "no-exhaust-due")
-    if taken_from_hand(state, action.card) is None:
+    if taken_from_hand(copy, state, action.card) is None:
         return no("Y-A1", "not-in-hand", card=action.card)
     return None
 
 
-def do_exhaust(_copy: Copy, state: State, action: Action) -> State:
-    state, card = _used(state, action)
+def do_exhaust(copy: Copy, state: State, action: Action) -> State:
+    state, card = _used(copy, state, action)
     return state.but(exhausted=(*state.exhausted, card), pending=state.pending[1:])

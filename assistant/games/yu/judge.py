@@ -52,8 +52,10 @@ def unpaid(state: State, cost: Cost, pay: Workers, group: Group, rule: str) -> R
             return too_dear(rule, piece, need, workers[piece])
     if satisfies(cost, pay, group):
         return None
-    missing = missing_workers(cost, workers, group)
-    for piece, short in enumerate(missing):
+    for piece, short in enumerate(missing_workers(cost.named, workers, group)):
         if short:
             return no("Y-G1", "workers-missing", what=what(rule), missing=amount(piece, short))
+    if short := sum(missing_workers(cost, workers, group)):
+        free = Message.of(f"yu.amount.{'coloured' if cost.coloured else 'any'}", n=short)
+        return no("Y-G1", "workers-missing", what=what(rule), missing=free)
     return no("Y-G1", "wrong-workers", what=what(rule))

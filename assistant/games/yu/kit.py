@@ -7,7 +7,8 @@ from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
 from assistant.games.yu.board import Board, shipped_board
-from assistant.games.yu.book import Book, demo_book
+from assistant.games.yu.book import demo_book
+from assistant.games.yu.campaign_kit import campaign_kit
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
@@ -17,6 +18,7 @@ from assistant.games.yu.mistakes import mistakes
 from assistant.games.yu.pack import demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
 from assistant.games.yu.reminders import checklist, notes, piece_name, setup_list, zone_name
+from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import start, starting_decks
 from assistant.games.yu.sights import candidates, ending, resume
 from assistant.games.yu.state import Result, State
@@ -27,22 +29,27 @@ from vision.cards import CardPack
 
 
 def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
-    """The game with one player's cards and board. Our demo book goes with the demo cards only."""
-    book = _told(demo_book()) if pack.name == demo_pack().name else {}
-    return game_of(copy_of(pack, board or shipped_board(), book))
+    """The game with one player's cards and board."""
+    return game_of(copy_with(pack, board))
 
 
-def _told(book: Book) -> dict[int, tuple[Action, ...]]:
-    """The effects of each entry as actions."""
+def copy_with(pack: CardPack, board: Board | None = None) -> Copy:
+    """Our demo book goes with the demo cards only."""
+    book = demo_script() if pack.name == demo_pack().name else {}
+    return copy_of(pack, board or shipped_board(), book)
+
+
+def demo_script() -> dict[int, tuple[Action, ...]]:
+    """What each entry of the demo's book tells, as actions."""
     return {
         entry.number: tuple(notation.parse_action(f"story {effect}") for effect in entry.effects)
-        for entry in book.entries
+        for entry in demo_book().entries
     }
 
 
 def game_of(copy: Copy) -> Game[State, Action]:
     return Game(
-        initial=lambda: rules.settle(copy, start(copy, starting_decks(copy))),
+        initial=lambda: settle(copy, start(copy, starting_decks(copy))),
         legal_actions=partial(rules.legal_actions, copy),
         chance=partial(rules.chance, copy),
         refusal=partial(rules.refusal, copy),
@@ -92,4 +99,5 @@ KIT = GameKit(
     demo_pack=demo_pack,
     bind=bind,
     messages=Path(__file__).parent / "messages",
+    campaign=campaign_kit(copy_with),
 )

@@ -2,10 +2,11 @@
 
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
 from assistant.games.yu.resolve import advance_flood, barbarians_in_row
-from assistant.games.yu.state import ROW, Phase, Result, State, Step, StepKind
+from assistant.games.yu.state import ROW, Phase, Result, Slots, State, Step, StepKind
 from assistant.kit import Message, Refusal
 from vision.cards import CardId
 
@@ -23,7 +24,16 @@ _RULE_OF = {
     Verb.DESTROY: "Y-G3",
     Verb.REVEAL: "Y-R1",
     Verb.DEAL: "Y-S5",
-    Verb.FLIP: "Y-A11",
+    Verb.FLIP: "Y-S6",
+}
+_SETUP_RULE_OF = {StepKind.REVEAL_TOWNSFOLK: "Y-S3", StepKind.REVEAL_BARBARIAN: "Y-S4"}
+_VERB_OF = {step: verb for verb, steps in _STEP_OF.items() for step in steps}
+_PILE_OF = {
+    StepKind.DRAW: "ready",
+    StepKind.DESTROY: "ready",
+    StepKind.DRAW_PILE: "draw",
+    StepKind.REVEAL_TOWNSFOLK: "draw",
+    StepKind.REVEAL_BARBARIAN: "barbarian_draw",
 }
 _FROM_READY = (StepKind.DRAW, StepKind.DESTROY)
 
@@ -37,36 +47,45 @@ def open_step(state: State, kinds: tuple[StepKind, ...]) -> Step | None:
     return None
 
 
+def sights(state: State) -> list[Action]:
+    """Every card that may be seen next; empty where none is due."""
+    step = _due(state)
+    if step is None:
+        return []
+    verb, at = _VERB_OF[step.kind], step.argument or 0
+    return [made(verb, card, at) for card in dict.fromkeys(_cards_of(state, step))]
+
+
 def chances(state: State) -> tuple[tuple[Action, float], ...]:
-    """The cards that may be seen next, with their probabilities; empty where no card is due."""
-    step = state.pending[0] if state.pending else open_step(state, (StepKind.DRAW,))
+    """The cards that may be seen next, with their probabilities."""
+    step = _due(state)
     if step is None:
         return ()
-    kind = step.kind
-    if kind is StepKind.DRAW or kind is StepKind.DESTROY:
-        verb = Verb.DRAW if kind is StepKind.DRAW else Verb.DESTROY
-        return _chances(verb, 0, mixes.outcomes(state.mixes, state.ready))
-    if kind is StepKind.DRAW_PILE:
-        return _chances(Verb.DRAW_PILE, 0, mixes.outcomes(state.mixes, state.draw))
-    if kind is StepKind.REVEAL_TOWNSFOLK:
-        return _chances(Verb.REVEAL, step.argument, mixes.outcomes(state.mixes, state.draw))
-    if kind is StepKind.REVEAL_BARBARIAN:
-        return _chances(Verb.REVEAL, step.argument, mixes.outcomes(state.mixes, state.barbarian_draw))
-    if kind is StepKind.DEAL_CANAL:
-        return _uniform(Verb.DEAL, step.argument, state.canal_groups[(step.argument - 1) // 2])
-    if kind is StepKind.FLIP_HUT:
-        return _uniform(Verb.FLIP, step.argument, state.hut_cards)
-    return ()
+    verb, at = _VERB_OF[step.kind], step.argument or 0
+    if step.kind in _PILE_OF:
+        cards = mixes.outcomes(state.mixes, getattr(state, _PILE_OF[step.kind]))
+    else:
+        unseen = _cards_of(state, step)
+        cards = tuple((card, unseen.count(card) / len(unseen)) for card in dict.fromkeys(unseen))
+    return tuple([(made(verb, card, at), chance) for card, chance in cards])
 
 
-def _chances(
-    verb: Verb, at: int, cards: tuple[tuple[CardId, float], ...]
-) -> tuple[tuple[Action, float], ...]:
-    return tuple([(Action(verb, card, at), chance) for card, chance in cards])
+def _due(state: State) -> Step | None:
+    """The step that waits for a card, if there is one."""
+    step = state.pending[0] if state.pending else open_step(state, (StepKind.DRAW,))
+    return step if step is not None and step.kind in _VERB_OF else None
 
 
-def _uniform(verb: Verb, at: int, cards: tuple[CardId, ...]) -> tuple[tuple[Action, float], ...]:
-    return tuple((Action(verb, card, at), cards.count(card) / len(cards)) for card in dict.fromkeys(cards))
+def _cards_of(state: State, step: Step) -> tuple[CardId, ...]:
+    """The cards among which the next one is."""
+    if step.kind is StepKind.DEAL_CANAL:
+        return state.canal_groups[(step.argument - 1) // 2]
+    if step.kind is StepKind.FLIP_HUT:
+        return state.hut_cards
+    pile: Slots = getattr(state, _PILE_OF[step.kind])
+    if len(pile) == 1:
+        return state.mixes[pile[0][0]]
+    return tuple([card for mix, _ in pile for card in state.mixes[mix]])
 
 
 def shuffle_due(state: State) -> bool:
@@ -88,26 +107,29 @@ def do_shuffle(_copy: Copy, state: State, _action: Action) -> State:
     return advance_flood(state.but(mixes=new_mixes, ready=ready, exhausted=()))
 
 
-def refuse_sight(copy: Copy, state: State, action: Action) -> Refusal | None:
+def refuse_sight(_copy: Copy, state: State, action: Action) -> Refusal | None:
     """A card can be seen only where one is due, and only if it may lie there."""
     rule = _RULE_OF[action.verb]
     step = open_step(state, _STEP_OF[action.verb])
+    if step is not None and state.phase is Phase.SETUP:
+        rule = _SETUP_RULE_OF.get(step.kind, rule)
     if step is None:
         return no(rule, "no-card-due", verb=Message.of(f"yu.verb.{action.verb.value}"))
     if step.kind in _FROM_READY and not state.ready:
         return no("Y-G5", "shuffle-first")
     if step.argument is not None and step.argument != action.at:
         return no(rule, "other-space", space=step.argument, found=action.at)
-    if action.card is None or not _may_be(copy, state, step, action.card):
-        return no("Y-C5", "card-elsewhere", card=action.card or "?")
+    assert action.card is not None
+    if not _may_be(state, step, action.card):
+        return no("Y-S5" if action.verb is Verb.DEAL else "Y-C5", "card-elsewhere", card=action.card)
     return None
 
 
-def _may_be(copy: Copy, state: State, step: Step, card: CardId) -> bool:
+def _may_be(state: State, step: Step, card: CardId) -> bool:
     if step.kind is StepKind.DEAL_CANAL:
-        return mixes.is_token(card) or card in state.canal_groups[(step.argument - 1) // 2]
+        return card == mixes.UNREAD or card in state.canal_groups[(step.argument - 1) // 2]
     if step.kind is StepKind.FLIP_HUT:
-        return mixes.is_token(card) or card in state.hut_cards
+        return card == mixes.UNREAD or card in state.hut_cards
     if step.kind is StepKind.REVEAL_BARBARIAN:
         return mixes.possible(state.mixes, state.barbarian_draw, card)
     pile = state.ready if step.kind in _FROM_READY else state.draw
@@ -170,7 +192,7 @@ def do_deal(_copy: Copy, state: State, action: Action) -> State:
     assert action.card is not None
     group = (action.at - 1) // 2
     left = _without_one(state.canal_groups[group], action.card)
-    card = mixes.token(mixes.CANAL) if action.card == mixes.UNREAD else action.card
+    card = mixes.token(mixes.CANAL, group) if action.card == mixes.UNREAD else action.card
     return state.but(
         canal=(*state.canal[: action.at - 1], card, *state.canal[action.at :]),
         canal_groups=(*state.canal_groups[:group], left, *state.canal_groups[group + 1 :]),
@@ -182,7 +204,7 @@ def do_deal(_copy: Copy, state: State, action: Action) -> State:
 def do_flip(copy: Copy, state: State, action: Action) -> State:
     """Y-A11: the Hut card is turned over, resolved left to right, and put away."""
     assert action.card is not None
-    card = mixes.token(mixes.HUT) if action.card == mixes.UNREAD else action.card
+    card = mixes.token(mixes.HUT, 0) if action.card == mixes.UNREAD else action.card
     return state.but(
         hut_cards=_without_one(state.hut_cards, action.card),
         box=(*state.box, card),

@@ -15,9 +15,13 @@ UNREAD = CardId("?")
 """In an action: a card that nobody could read."""
 
 
-def token(letter: str, mix: int | None = None) -> CardId:
-    """An unrecognised card; without a mix, one that is not in the pack at all."""
-    return CardId(f"?{letter}{'' if mix is None else mix}")
+def token(letter: str, *mixes: int) -> CardId:
+    """An unrecognised card; without a mix, a stranger that is not in the pack at all.
+
+    It is booked on the first mix and may turn out to come from one of the others. A Canal's number is its
+    jade group, a Hut's is 0: they keep their own list of cards that nobody has seen.
+    """
+    return CardId(f"?{letter}{'.'.join(map(str, mixes))}")
 
 
 def is_token(card: CardId) -> bool:
@@ -25,8 +29,12 @@ def is_token(card: CardId) -> bool:
 
 
 def mix_of(card: CardId) -> int | None:
-    """The mix that an unrecognised card belongs to."""
-    return int(card[2:]) if card[0] == "?" and len(card) > 2 else None
+    """The mix that an unrecognised card is booked on."""
+    return int(card[2:].partition(".")[0]) if card[0] == "?" and len(card) > 2 else None
+
+
+def _other_mixes(card: CardId) -> list[int]:
+    return [int(mix) for mix in card[2:].split(".")[1:]]
 
 
 def outcomes(mixes: tuple[Cards, ...], pile: Slots) -> tuple[tuple[CardId, float], ...]:
@@ -42,7 +50,7 @@ def outcomes(mixes: tuple[Cards, ...], pile: Slots) -> tuple[tuple[CardId, float
 
 
 def possible(mixes: tuple[Cards, ...], pile: Slots, card: CardId) -> bool:
-    return bool(pile) and (is_token(card) or any(card in mixes[mix] for mix, _ in pile))
+    return bool(pile) and (card == UNREAD or any(card in mixes[mix] for mix, _ in pile))
 
 
 def take(
@@ -57,7 +65,8 @@ def take(
         mix = max(named, key=lambda entry: entry[1] * mixes[entry[0]].count(card) / len(mixes[entry[0]]))[0]
         return without(mixes, mix, card), _fewer(pile, mix), card
     mix = max(pile, key=lambda entry: entry[1])[0]
-    return mixes, _fewer(pile, mix), token(letter, mix)
+    others = [other for other, _ in pile if other != mix]
+    return mixes, _fewer(pile, mix), token(letter, mix, *others)
 
 
 def shuffled(mixes: tuple[Cards, ...], cards: Cards) -> tuple[tuple[Cards, ...], Slots]:
@@ -75,23 +84,39 @@ def shuffled(mixes: tuple[Cards, ...], cards: Cards) -> tuple[tuple[Cards, ...],
     return mixes, tuple(sorted(places.items()))
 
 
+def added(pile: Slots, slots: Slots) -> Slots:
+    """A face-down pile after more cards were shuffled into it."""
+    places = dict(pile)
+    for mix, more in slots:
+        places[mix] = places.get(mix, 0) + more
+    return tuple(sorted(places.items()))
+
+
 def named(state: State, old: CardId, card: CardId) -> State | None:
     """A token turns out to be this card: the state with the card out of its mix; None where it cannot be.
 
-    The token may have been booked on the wrong mix, where a pile held several: then they are exchanged.
+    Where its pile held several mixes, the token may be booked on the wrong one: then they are exchanged.
     """
     mix = mix_of(old)
     if mix is None:
-        return state
+        return None
     if card in state.mixes[mix]:
         return state.but(mixes=without(state.mixes, mix, card))
-    for pile in ("ready", "draw", "barbarian_draw"):
-        slots: Slots = getattr(state, pile)
-        for other, _ in slots:
-            if card in state.mixes[other]:
-                exchanged = _more(_fewer(slots, other), mix)
-                return state.but(**{pile: exchanged, "mixes": without(state.mixes, other, card)})
+    for other in _other_mixes(old):
+        pile = _pile_of_both(state, mix, other)
+        if card in state.mixes[other] and pile is not None:
+            exchanged = added(_fewer(getattr(state, pile), other), ((mix, 1),))
+            return state.but(**{pile: exchanged, "mixes": without(state.mixes, other, card)})
     return None
+
+
+def _pile_of_both(state: State, mix: int, other: int) -> str | None:
+    """The pile that both mixes were shuffled into: it holds both still, or at least the other one."""
+    piles: dict[str, dict[int, int]] = {
+        name: dict(getattr(state, name)) for name in ("ready", "draw", "barbarian_draw")
+    }
+    holding = [name for name, places in piles.items() if other in places]
+    return max(holding, key=lambda name: (mix in piles[name], len(piles[name])), default=None)
 
 
 def without(mixes: tuple[Cards, ...], mix: int, card: CardId) -> tuple[Cards, ...]:
@@ -102,9 +127,3 @@ def without(mixes: tuple[Cards, ...], mix: int, card: CardId) -> tuple[Cards, ..
 
 def _fewer(pile: Slots, mix: int) -> Slots:
     return tuple([(other, places - (other == mix)) for other, places in pile if places > 1 or other != mix])
-
-
-def _more(pile: Slots, mix: int) -> Slots:
-    places = dict(pile)
-    places[mix] = places.get(mix, 0) + 1
-    return tuple(sorted(places.items()))

@@ -54,6 +54,10 @@ SHAPES: dict[Verb, str] = {
 
 TRADE_SHAPES = {1: "piece", 2: "", 3: "card", 4: "piece with", 5: "", 6: "", 7: "piece"}
 
+LONGEST = 300
+MOST = 999
+"""The largest number that can be written."""
+
 
 class NotationError(FloodwatchError):
     """A text that is not an action; the message shows the text and what was expected."""
@@ -61,19 +65,18 @@ class NotationError(FloodwatchError):
 
 def format_action(action: Action) -> str:
     """The action as one line, such as `attack 5 with red red black`."""
-    shape = SHAPES[action.verb]
-    if action.verb is Verb.TRADE:
-        shape = f"{shape} {TRADE_SHAPES.get(action.at, '')}"
     words = iter(action.words)
     parts = [action.verb.value]
-    for part in shape.split():
-        text = next(words) if part in _WORDS else _WRITE[part](action)
+    for part in _parts_of(action):
+        text = next(words) if part in _KNOWN_WORDS else _WRITE[part](action)
         parts += [text] if text else []
     return " ".join(parts)
 
 
 def parse_action(text: str) -> Action:
     """The action that a text stands for."""
+    if len(text) > LONGEST:
+        raise NotationError(f"An action has at most {LONGEST} characters, this text has {len(text)}.")
     words = text.lower().split()
     verb, rest = _verb_of(words, text)
     shape = SHAPES[verb]
@@ -92,6 +95,31 @@ def parse_action(text: str) -> Action:
             f"In {text!r}: nothing should follow before {' '.join(rest)!r}; expected {usage(verb)}."
         )
     return action
+
+
+def is_complete(action: Action) -> bool:
+    """Whether the action has what its verb asks for and nothing else, as every parsed action has."""
+    parts = _parts_of(action)
+    known = [_KNOWN_WORDS[part] for part in parts if part in _KNOWN_WORDS]
+    return (
+        bool(action.card) == ("card" in parts)
+        and (0 <= action.at <= MOST if "at" in parts else action.at == 0)
+        and (0 <= action.to <= MOST if "on" in parts else action.to == 0)
+        and len(action.pay) == len(WORKERS)
+        and (min(action.pay) >= 0 if "with" in parts else not any(action.pay))
+        and (action.piece in range(len(PIECES)) if "piece" in parts else action.piece is None)
+        and bool(action.items) == ("items" in parts)
+        and all(item.count > 0 for item in action.items)
+        and len(action.words) == len(known)
+        and all(word in words for word, words in zip(action.words, known, strict=True))
+    )
+
+
+def _parts_of(action: Action) -> list[str]:
+    parts = SHAPES[action.verb].split()
+    if action.verb is Verb.TRADE:
+        parts += TRADE_SHAPES.get(action.at, "").split()
+    return parts
 
 
 def usage(verb: Verb) -> str:
@@ -115,12 +143,17 @@ def _verb_of(words: list[str], text: str) -> tuple[Verb, list[str]]:
 
 def _trade_shape(rest: list[str], text: str) -> str:
     number = rest[0] if rest else ""
-    if not (number.isascii() and number.isdigit() and int(number) in TRADE_SHAPES):
+    if number not in map(str, TRADE_SHAPES):
         raise NotationError(f"In {text!r}: expected the number of a trade, 1 to 7, found {number!r}.")
     return TRADE_SHAPES[int(number)]
 
 
-_WORDS = ("place", "lasting", "food", "spot")
+_KNOWN_WORDS: dict[str, tuple[str, ...]] = {
+    "place": STORY_PLACES,
+    "lasting": ("game", "stays"),
+    "food": FOODS,
+    "spot": NAMED_PLACES,
+}
 
 _WRITE: dict[str, Callable[[Action], str]] = {
     "card": lambda action: str(action.card),
@@ -142,7 +175,7 @@ def _read_card(action: Action, rest: list[str]) -> tuple[Action, list[str]]:
 
 
 def _read_number(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) <= 3):
+    if not (word.isascii() and word.isdigit() and len(word) <= len(str(MOST))):
         raise ValueError(f"expected a number, found {word!r}")
     return int(word)
 
@@ -196,8 +229,5 @@ _READ: dict[str, Callable[[Action, list[str]], tuple[Action, list[str]]]] = {
     "piece": _read_piece,
     "with": _read_with,
     "items": _read_items,
-    "place": _read_word(STORY_PLACES),
-    "lasting": _read_word(("game", "stays")),
-    "food": _read_word(FOODS),
-    "spot": _read_word(NAMED_PLACES),
+    **{part: _read_word(known) for part, known in _KNOWN_WORDS.items()},
 }

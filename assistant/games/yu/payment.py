@@ -4,7 +4,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from assistant.games.yu.pieces import INDEX, NO_WORKERS, NONE, WHITE, Pieces, Workers, plus
+from assistant.games.yu.pieces import INDEX, NO_WORKERS, NONE, RED, WHITE, Pieces, Workers, plus
 from vision.cards import Item
 
 Group = frozenset[int]
@@ -25,8 +25,18 @@ class Cost(NamedTuple):
     def total_workers(self) -> int:
         return sum(self.workers) + self.coloured + self.any
 
+    @property
+    def named(self) -> "Cost":
+        """Only the Workers whose colour is named."""
+        return Cost(self.workers)
+
 
 FREE = Cost()
+
+
+def believed(cost: Cost | None, pay: Workers) -> Cost:
+    """The cost as printed; where nobody has read it, whatever was paid."""
+    return Cost(any=sum(pay)) if cost is None else cost
 
 
 def cost_of(items: tuple[Item, ...]) -> Cost:
@@ -81,7 +91,7 @@ def ways_to_pay(cost: Cost, workers: Workers, group: Group) -> tuple[Workers, ..
 
 @lru_cache(maxsize=65536)
 def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
-    """How many Workers of each colour are still to be found; for the group, counted as its first colour asked."""
+    """How many Workers of each colour are still to be found; the group counts as its first colour asked."""
     if ways_to_pay(cost, workers, group):
         return NO_WORKERS
     missing = list(NO_WORKERS)
@@ -95,8 +105,11 @@ def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
     short_group = max(0, group_asked - group_have)
     if short_group:
         missing[next(colour for colour in sorted(group) if cost.workers[colour])] += short_group
-    spare = spare_singles + max(0, group_have - group_asked)
-    free = cost.coloured + cost.any
-    if free > spare and not any(missing):
-        missing[WHITE if not cost.coloured else 1] += free - spare
+    if any(missing):
+        return tuple(missing)
+    spare_group = group_have - group_asked
+    fit_for_coloured = spare_singles + (spare_group if len(group) > 1 else 0)
+    short_coloured = max(0, cost.coloured - fit_for_coloured)
+    short_free = max(short_coloured, cost.coloured + cost.any - spare_singles - spare_group)
+    missing[RED if cost.coloured else WHITE] += short_free
     return tuple(missing)

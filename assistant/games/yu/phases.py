@@ -1,9 +1,9 @@
 """Leaving the actions, bringing the Barge back, and suffering attacks (phases 3 and 4)."""
 
 from assistant.games.yu.actions import Action, Verb
-from assistant.games.yu.copy import Copy
+from assistant.games.yu.copy import Barbarian, Copy
 from assistant.games.yu.judge import no, not_in_actions, not_in_phase, unpaid
-from assistant.games.yu.payment import Cost, ways_to_pay
+from assistant.games.yu.payment import FREE, believed, ways_to_pay
 from assistant.games.yu.pieces import WORKERS, covers
 from assistant.games.yu.resolve import colour_group, push
 from assistant.games.yu.row import spent
@@ -43,16 +43,18 @@ def attack_options(copy: Copy, state: State) -> list[Action]:
     actions: list[Action] = []
     for space in state.attackers:
         actions.append(Action(Verb.SUFFER, at=space))
-        bribe = _bribe_at(copy, state, space)
-        if bribe is not None and covers(state.supply, bribe.resources):
+        attacker = _attacker_at(copy, state, space)
+        bribe = attacker.bribe
+        if bribe is not None and attacker.bribable and covers(state.supply, bribe.resources):
             pays = ways_to_pay(bribe, state.supply[: len(WORKERS)], colour_group(copy, state))
             actions += [Action(Verb.BRIBE, at=space, pay=pay) for pay in pays]
     return actions
 
 
-def _bribe_at(copy: Copy, state: State, space: int) -> Cost | None:
+def _attacker_at(copy: Copy, state: State, space: int) -> Barbarian:
     card = state.row[space - 1]
-    return copy.barbarian_of(card).bribe if card is not None else None
+    assert card is not None
+    return copy.barbarian_of(card)
 
 
 def _refuse_attacker(state: State, action: Action) -> Refusal | None:
@@ -69,25 +71,22 @@ def refuse_suffer(_copy: Copy, state: State, action: Action) -> Refusal | None:
 
 def do_suffer(copy: Copy, state: State, action: Action) -> State:
     """Y-P1: each Damage destroys one card; the Barbarian stays where it is (Y-P2)."""
-    card = state.row[action.at - 1]
-    assert card is not None
-    return push(_attacked(state, action.at), (Step(StepKind.DESTROY),) * copy.barbarian_of(card).damage)
+    damage = _attacker_at(copy, state, action.at).damage
+    return push(_attacked(state, action.at), (Step(StepKind.DESTROY),) * damage)
 
 
 def refuse_bribe(copy: Copy, state: State, action: Action) -> Refusal | None:
     if refusal := _refuse_attacker(state, action):
         return refusal
-    bribe = _bribe_at(copy, state, action.at)
-    if bribe is None and state.row[action.at - 1] in copy.barbarians:
+    attacker = _attacker_at(copy, state, action.at)
+    if not attacker.bribable:
         return no("Y-P4", "no-bribe", space=action.at)
-    if bribe is None:
-        bribe = Cost(any=sum(action.pay))
-    return unpaid(state, bribe, action.pay, colour_group(copy, state), "Y-P1")
+    return unpaid(state, believed(attacker.bribe, action.pay), action.pay, colour_group(copy, state), "Y-P1")
 
 
 def do_bribe(copy: Copy, state: State, action: Action) -> State:
     """Y-P2: a bribed Barbarian stays in the row."""
-    bribe = _bribe_at(copy, state, action.at) or Cost()
+    bribe = _attacker_at(copy, state, action.at).bribe or FREE
     return _attacked(spent(state, action.pay, bribe.resources), action.at)
 
 

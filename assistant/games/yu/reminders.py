@@ -135,7 +135,7 @@ def setup_list() -> tuple[tuple[Message, tuple[ZoneId, ...]], ...]:
 def zone_name(zone: ZoneId) -> Message:
     name, _, number = zone.rpartition("-")
     if number.isdigit():
-        return Message.of(f"yu.zone.{name}", number=int(number))
+        return Message.of(f"yu.zone.{name}", n=int(number))
     return Message.of(f"yu.zone.{zone}")
 
 

@@ -1,4 +1,4 @@
-"""Carries the game on by itself until a choice or a card is needed; the three losses and the win live here."""
+"""Carries the game on by itself until a choice or a card is needed; the losses and the win live here."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.payment import ONLY_WHITE, Group
-from assistant.games.yu.pieces import PIECES, WHITE, WORKERS, Pieces
+from assistant.games.yu.pieces import PROVISION, WHITE
 from assistant.games.yu.state import (
     OFF_BOARD,
     ROW,
@@ -58,7 +58,7 @@ def barbarians_to_add(copy: Copy, state: State) -> int:
 def available(state: State, step: Step) -> bool:
     """Whether the Main Supply has a piece for this gain (Y-G9)."""
     if step.kind is StepKind.GAIN:
-        return state.main[step.argument] > 0
+        return bool(state.main[step.argument])
     if step.kind is StepKind.CHOOSE:
         return any([state.main[piece] for piece in step.argument])
     return True
@@ -75,30 +75,33 @@ def push(state: State, steps: tuple[Step, ...]) -> State:
     return state.but(pending=steps + state.pending) if steps else state
 
 
-def can_trade(state: State) -> bool:
+def can_trade(copy: Copy, state: State) -> bool:
     """Whether any trade could be made right now (Y-G10)."""
     built = sections_built(state)
-    white, _, _, _, _, clay, wood, provision, cowrie = state.supply
+    *_, clay, wood, _, cowrie = state.supply
     return (
         cowrie >= 3
         or (built >= 1 and cowrie >= 2)
         or (built >= 2 and bool(state.hand))
-        or (built >= 3 and provision >= 1 and (white >= 1 or _colours_count_as_white(state)))
+        or (built >= 3 and _can_train(copy, state))
         or (built >= 6 and clay + wood >= 1)
     )
 
 
-def _colours_count_as_white(state: State) -> bool:
-    return True in state.outposts and any(state.supply[: len(WORKERS)])
+def _can_train(copy: Copy, state: State) -> bool:
+    """Trade 4: a Provision, and a White Worker or one that an Outpost makes count as White."""
+    if not state.supply[PROVISION]:
+        return False
+    return any([state.supply[colour] for colour in colour_group(copy, state)])
 
 
 def _settle_step(copy: Copy, state: State) -> State:
     step = state.pending[0]
     kind = step.kind
     if kind is StepKind.GAIN:
-        return _gain_in_order(state)
+        return _gain_pieces(copy, state)
     if kind is StepKind.CHOOSE:
-        return state if available(state, step) or can_trade(state) else _dropped(state)
+        return state if available(state, step) or can_trade(copy, state) else _dropped(state)
     if kind is StepKind.DRAW or kind is StepKind.DESTROY:
         return state if state.ready or state.exhausted else state.but(result=Result.DAMAGE)
     if kind is StepKind.FLOOD:
@@ -116,22 +119,26 @@ def _dropped(state: State) -> State:
     return state.but(pending=state.pending[1:])
 
 
-def _gain_in_order(state: State) -> State:
-    """Takes gains from the front as long as the Main Supply has the pieces (Y-G9)."""
+def _gain_pieces(copy: Copy, state: State) -> State:
+    """Takes the pieces due before anything else, as far as the Main Supply has them (Y-G9).
+
+    Those it lacks wait at the end, because what came in with them may pay a trade that frees them (Y-G10).
+    """
     supply, main = list(state.supply), list(state.main)
-    done = 0
+    short: list[Step] = []
+    due = 0
     for step in state.pending:
         if step.kind is not StepKind.GAIN:
             break
+        due += 1
         if main[step.argument]:
             main[step.argument] -= 1
             supply[step.argument] += 1
-        elif done or can_trade(state):
-            break
-        done += 1
-    if not done:
-        return state
-    return state.but(supply=tuple(supply), main=tuple(main), pending=state.pending[done:])
+        else:
+            short.append(step)
+    if len(short) == due:
+        return state if can_trade(copy, state) else state.but(pending=state.pending[due:])
+    return state.but(supply=tuple(supply), main=tuple(main), pending=(*short, *state.pending[due:]))
 
 
 def _with_townsfolk_draw(state: State) -> State:
@@ -173,7 +180,7 @@ def _settle_phase(copy: Copy, state: State) -> State:
     if phase is Phase.ACTIONS:
         return state
     if phase is Phase.HARVEST:
-        return _settle_harvest(state)
+        return _settle_harvest(copy, state)
     if phase is Phase.RETURN_BARGE:
         return _settle_barge(copy, state)
     if phase is Phase.ATTACKS:
@@ -204,15 +211,18 @@ def _begin_harvest(copy: Copy, state: State) -> State:
     )
 
 
-def _settle_harvest(state: State) -> State:
+def _settle_harvest(copy: Copy, state: State) -> State:
+    """The Harvest goes on while it owes something that can be had; a draw that cannot is the end (Y-G5)."""
     left = state.harvest
     if not left:
         return state.but(phase=Phase.ACTIONS)
-    if all([step.kind is StepKind.DRAW for step in left]):
-        return state if state.ready or state.exhausted else state.but(result=Result.DAMAGE)
-    if any([available(state, step) for step in left]) or can_trade(state):
+    others = [step for step in left if step.kind is not StepKind.DRAW]
+    draws = len(others) < len(left)
+    if draws and (state.ready or state.exhausted):
         return state
-    return state.but(harvest=(), phase=Phase.ACTIONS)
+    if any([available(state, step) for step in others]) or (others and can_trade(copy, state)):
+        return state
+    return state.but(result=Result.DAMAGE) if draws else state.but(harvest=(), phase=Phase.ACTIONS)
 
 
 def _settle_barge(copy: Copy, state: State) -> State:
@@ -249,7 +259,3 @@ def row_with_room(copy: Copy, cards: Row, new: int) -> tuple[Row, Cards]:
     gone, people = people[:excess], people[excess:]
     gap: list[CardId | None] = [None] * (ROW - new - len(people) - len(old))
     return (*people, *gap, *old, *([None] * new)), tuple(gone)
-
-
-def pieces_named(pieces: Pieces) -> dict[str, int]:
-    return {name: number for name, number in zip(PIECES, pieces, strict=True) if number}

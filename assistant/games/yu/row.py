@@ -1,9 +1,10 @@
 """The card row above the board: attack Barbarians, recruit or dismiss Townsfolk (Y-A6 to Y-A8)."""
 
 from assistant.games.yu.actions import Action, Verb
+from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no, not_in_actions, too_dear, unpaid
-from assistant.games.yu.payment import Cost, ways_to_pay
+from assistant.games.yu.payment import FREE, believed, ways_to_pay
 from assistant.games.yu.pieces import NO_WORKERS, NONE, PROVISION, WORKERS, Workers, added, plus, taken
 from assistant.games.yu.resolve import colour_group, push
 from assistant.games.yu.state import ROW, State
@@ -22,11 +23,11 @@ def options(copy: Copy, state: State) -> list[Action]:
         if copy.is_barbarian(card):
             group = group or colour_group(copy, state)
             workers = state.supply[: len(WORKERS)]
-            pays = ways_to_pay(copy.barbarian_of(card).cost, workers, group)
+            pays = ways_to_pay(copy.barbarian_of(card).cost or FREE, workers, group)
             actions += [Action(Verb.ATTACK, at=space, pay=pay) for pay in pays]
         else:
-            actions.append(Action(Verb.RECRUIT, at=space))
-            actions.append(Action(Verb.DISMISS, at=space))
+            actions.append(made(Verb.RECRUIT, None, space))
+            actions.append(made(Verb.DISMISS, None, space))
     return actions
 
 
@@ -47,9 +48,8 @@ def refuse_attack(copy: Copy, state: State, action: Action) -> Refusal | None:
         return no("Y-A6", "no-barbarian", space=action.at)
     if refusal := _refuse_provisions(copy, state, action, "Y-A6"):
         return refusal
-    if card not in copy.barbarians:
-        return unpaid(state, Cost(any=sum(action.pay)), action.pay, colour_group(copy, state), "Y-A6")
-    return unpaid(state, copy.barbarian_of(card).cost, action.pay, colour_group(copy, state), "Y-A6")
+    cost = believed(copy.barbarian_of(card).cost, action.pay)
+    return unpaid(state, cost, action.pay, colour_group(copy, state), "Y-A6")
 
 
 def _refuse_provisions(copy: Copy, state: State, action: Action, rule: str) -> Refusal | None:

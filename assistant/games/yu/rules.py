@@ -6,8 +6,9 @@ from assistant.games.yu import build, gains, hand, luck, naming, phases, row, st
 from assistant.games.yu.actions import STORY, Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
+from assistant.games.yu.notation import is_complete
 from assistant.games.yu.resolve import settle
-from assistant.games.yu.state import Phase, State
+from assistant.games.yu.state import Phase, State, StepKind
 from assistant.kit import Message, Refusal
 
 Refuse = Callable[[Copy, State, Action], Refusal | None]
@@ -56,14 +57,10 @@ def legal_actions(copy: Copy, state: State) -> tuple[Action, ...]:
 
 
 def _due(copy: Copy, state: State) -> list[Action]:
-    if state.pending or state.phase is Phase.HARVEST:
-        return [
-            *story.options(copy, state),
-            *hand.exhaust_options(state),
-            *gains.options(state),
-            *([Action(Verb.SHUFFLE)] if luck.shuffle_due(state) else ()),
-            *[action for action, _ in luck.chances(state)],
-        ]
+    if state.pending:
+        return _STEP_OPTIONS.get(state.pending[0].kind, _sight_options)(copy, state)
+    if state.phase is Phase.HARVEST:
+        return [*gains.options(state), *_sight_options(copy, state)]
     if state.phase is Phase.ACTIONS:
         return [
             *hand.options(copy, state),
@@ -74,6 +71,19 @@ def _due(copy: Copy, state: State) -> list[Action]:
     if state.phase is Phase.ATTACKS:
         return phases.attack_options(copy, state)
     return [Action(Verb.BARGE)]
+
+
+def _sight_options(_copy: Copy, state: State) -> list[Action]:
+    """The cards that may come, or the shuffle that must come first."""
+    return [Action(Verb.SHUFFLE)] if luck.shuffle_due(state) else luck.sights(state)
+
+
+_STEP_OPTIONS: dict[StepKind, Callable[[Copy, State], list[Action]]] = {
+    StepKind.STORY: story.options,
+    StepKind.EXHAUST: lambda _copy, state: hand.exhaust_options(state),
+    StepKind.GAIN: lambda _copy, state: gains.options(state),
+    StepKind.CHOOSE: lambda _copy, state: gains.options(state),
+}
 
 
 def chance(copy: Copy, state: State) -> tuple[tuple[Action, float], ...]:
@@ -88,6 +98,8 @@ def refusal(copy: Copy, state: State, action: Action) -> Refusal | None:
     """Why this action is not allowed now; None where it is."""
     if state.result is not None:
         return no("Y-E1", "over", result=Message.of(f"yu.result.{state.result.value}"))
+    if not is_complete(action):
+        return no("Y-A18", "incomplete", verb=Message.of(f"yu.verb.{action.verb.value}"))
     return _RULES[action.verb][0](copy, state, action)
 
 

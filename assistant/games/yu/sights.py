@@ -55,15 +55,17 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
         else:
             found.append((action, _BELIEF.get(verb, _USUAL)))
             if verb in _FROM_HAND and action.card is not None and mixes.is_token(action.card):
-                found += _given_a_name(state, action, in_sight)
+                found += _given_a_name(copy, state, action, in_sight)
     found += _named_late(copy, state, in_sight)
     return tuple(found)
 
 
-def _given_a_name(state: State, action: Action, in_sight: frozenset[CardId]) -> Iterator[Candidate]:
+def _given_a_name(
+    copy: Copy, state: State, action: Action, in_sight: frozenset[CardId]
+) -> Iterator[Candidate]:
     """A held card is known once it is used: it may be any card in sight that was not elsewhere."""
     for card in sorted(in_sight):
-        if card not in state.hand and taken_from_hand(state, card) is not None:
+        if card not in state.hand and taken_from_hand(copy, state, card) is not None:
             yield action._replace(card=card), _USUAL + 0.2
 
 

@@ -1,10 +1,11 @@
 """What the Story Book tells: legal only while an entry is open, and open for anything (Y-S2, Y-G11)."""
 
 from assistant.games.yu import mixes
-from assistant.games.yu.actions import STORY, Action, Verb
+from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy, steps_of
 from assistant.games.yu.judge import no
-from assistant.games.yu.pieces import INDEX, PIECES, plus
+from assistant.games.yu.naming import is_free
+from assistant.games.yu.pieces import INDEX, NONE, PIECES, plus
 from assistant.games.yu.resolve import push
 from assistant.games.yu.state import FoodUse, State, Step, StepKind, Story, StoryCard
 from assistant.kit import Refusal
@@ -69,7 +70,10 @@ def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
     if action.verb is Verb.STORY_LOSE:
         return _refuse_loss(state, action)
     if action.verb is Verb.STORY_MOVE:
-        return _refuse_move(state, action)
+        return _refuse_move(copy, state, action)
+    meaningless = next((item for item in action.items if not steps_of((item,))), None)
+    if meaningless is not None:
+        return no("Y-S2", "unknown-item", item=str(meaningless))
     if action.verb is Verb.STORY_DROP and action.at not in {card.stone for card in state.story_cards}:
         return no("Y-S2", "no-story-card", stone=action.at)
     if action.verb is Verb.STORY_PLAY and action.at in {card.stone for card in state.story_cards}:
@@ -80,24 +84,37 @@ def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
 
 
 def _refuse_loss(state: State, action: Action) -> Refusal | None:
+    wanted = NONE
     for item in action.items:
-        index = INDEX.get(item.kind)
-        if index is None or state.supply[index] < item.count:
-            have = 0 if index is None else state.supply[index]
-            return no("Y-S2", "cannot-lose", item=str(item), have=have)
+        if item.kind not in INDEX:
+            return no("Y-S2", "cannot-lose", item=str(item), have=0)
+        wanted = plus(wanted, INDEX[item.kind], item.count)
+    for index, number in enumerate(wanted):
+        if state.supply[index] < number:
+            return no("Y-S2", "cannot-lose", item=f"{PIECES[index]}+{number}", have=state.supply[index])
     return None
 
 
-def _refuse_move(state: State, action: Action) -> Refusal | None:
+def _refuse_move(copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.card is not None
-    source = action.words[0]
-    if source in _FACE_UP and action.card not in getattr(state, _FACE_UP[source]):
+    source, target = action.words
+    lifted = _lifted(copy, state, source, target, action.card)
+    if lifted is None:
         return no("Y-S2", "card-not-there", card=action.card, place=source)
-    if source in _FACE_DOWN and not mixes.possible(
-        state.mixes, getattr(state, _FACE_DOWN[source]), action.card
-    ):
-        return no("Y-S2", "card-not-there", card=action.card, place=source)
+    if not _fits(copy, lifted[1], target):
+        return no("Y-S2", "card-not-here", card=action.card, place=target)
     return None
+
+
+def _fits(copy: Copy, card: CardId, place: str) -> bool:
+    """Piles keep to their kind of card; a card that nobody has read cannot be sorted into the Story Deck."""
+    if place == "story":
+        return not mixes.is_token(card)
+    if place in ("box", "history"):
+        return True
+    if place.startswith("barbarian"):
+        return copy.is_barbarian(card)
+    return card in copy.townsfolk or card.startswith(f"?{mixes.TOWNSFOLK}")
 
 
 def do(copy: Copy, state: State, action: Action) -> State:
@@ -110,7 +127,7 @@ def do(copy: Copy, state: State, action: Action) -> State:
     if action.verb is Verb.STORY_LOSE:
         return _lost(state, action.items)
     if action.verb is Verb.STORY_MOVE:
-        return _moved(state, action)
+        return _moved(copy, state, action)
     if action.verb is Verb.STORY_PLAY:
         if any(card.stone == action.at for card in state.story_cards):
             return state
@@ -142,29 +159,34 @@ def _lost(state: State, items: tuple[Item, ...]) -> State:
     return state.but(supply=supply, main=main)
 
 
-def _moved(state: State, action: Action) -> State:
+def _moved(copy: Copy, state: State, action: Action) -> State:
     assert action.card is not None
     source, target = action.words
-    lifted = _lifted(state, source, action.card)
-    return state if lifted is None else _laid(lifted, target, action.card)
+    lifted = _lifted(copy, state, source, target, action.card)
+    return state if lifted is None else _laid(lifted[0], target, lifted[1])
 
 
-def _lifted(state: State, place: str, card: CardId) -> State | None:
+def _lifted(copy: Copy, state: State, place: str, target: str, card: CardId) -> tuple[State, CardId] | None:
+    """The state without this card, and the card as it now is; None where it is not there."""
     if place == "story":
-        return state
+        if card == mixes.UNREAD:
+            barbarian = target.startswith("barbarian")
+            return state, mixes.token(mixes.BARBARIAN if barbarian else mixes.TOWNSFOLK)
+        return (state, card) if is_free(copy, state, card) else None
     if place in _FACE_UP:
         field = _FACE_UP[place]
         cards: tuple[CardId, ...] = getattr(state, field)
         if card not in cards:
             return None
         index = cards.index(card)
-        return state.but(**{field: cards[:index] + cards[index + 1 :]})
+        return state.but(**{field: cards[:index] + cards[index + 1 :]}), card
     field = _FACE_DOWN[place]
     pile = getattr(state, field)
     if not mixes.possible(state.mixes, pile, card):
         return None
-    new_mixes, left, _ = mixes.take(state.mixes, pile, card)
-    return state.but(**{"mixes": new_mixes, field: left})
+    letter = mixes.BARBARIAN if place == "barbarian-draw" else mixes.TOWNSFOLK
+    new_mixes, left, lifted = mixes.take(state.mixes, pile, card, letter)
+    return state.but(**{"mixes": new_mixes, field: left}), lifted
 
 
 def _laid(state: State, place: str, card: CardId) -> State:
@@ -178,7 +200,4 @@ def _laid(state: State, place: str, card: CardId) -> State:
         return state.but(**{field: (*getattr(state, field), card)})
     field = _FACE_DOWN[place]
     new_mixes, slots = mixes.shuffled(state.mixes, (card,))
-    return state.but(**{"mixes": new_mixes, field: tuple(sorted((*getattr(state, field), *slots)))})
-
-
-VERBS = STORY
+    return state.but(**{"mixes": new_mixes, field: mixes.added(getattr(state, field), slots)})

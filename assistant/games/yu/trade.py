@@ -56,7 +56,7 @@ def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
     if action.at - 1 > sections_built(state):
         return no("Y-A13", "trade-hidden", trade=action.at, section=action.at - 1)
     if action.at == 3:
-        return _refuse_card(state, action)
+        return _refuse_card(copy, state, action)
     if action.at == 7:
         return _refuse_sale(state, action)
     if refusal := _refuse_choice(action):
@@ -64,9 +64,10 @@ def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
     return unpaid(state, SPENDS[action.at], action.pay, colour_group(copy, state), "Y-A13")
 
 
-def _refuse_card(state: State, action: Action) -> Refusal | None:
-    if action.card is None or taken_from_hand(state, action.card) is None:
-        return no("Y-A13", "not-in-hand", card=action.card or "?")
+def _refuse_card(copy: Copy, state: State, action: Action) -> Refusal | None:
+    assert action.card is not None
+    if taken_from_hand(copy, state, action.card) is None:
+        return no("Y-A13", "not-in-hand", card=action.card)
     return None
 
 
@@ -88,11 +89,11 @@ def _refuse_choice(action: Action) -> Refusal | None:
     return None
 
 
-def do(_copy: Copy, state: State, action: Action) -> State:
+def do(copy: Copy, state: State, action: Action) -> State:
     """Y-T1: what is spent is back in the Main Supply before the gain is taken."""
     if action.at == 3:
         assert action.card is not None
-        without = taken_from_hand(state, action.card)
+        without = taken_from_hand(copy, state, action.card)
         assert without is not None
         state = without.but(exhausted=(*without.exhausted, action.card))
         return push(state, (Step(StepKind.GAIN, COWRIE),) * 2)

@@ -82,8 +82,9 @@ def _row(copy: Copy, state: State) -> Iterator[Priced]:
         fare = plus(NONE, PROVISION, copy.board.row_costs[space - 1])
         if copy.is_barbarian(card):
             foe = copy.barbarian_of(card)
-            cost = foe.cost._replace(resources=fare)
-            yield Action(Verb.ATTACK, at=space, pay=foe.cost.workers), "Y-A6", cost, foe.reward
+            if foe.cost is not None:
+                cost = foe.cost._replace(resources=fare)
+                yield Action(Verb.ATTACK, at=space, pay=cost.workers), "Y-A6", cost, foe.reward
         else:
             brown = copy.townsfolk_of(card).brown
             yield Action(Verb.RECRUIT, at=space), "Y-A7", Cost(resources=fare), ()
@@ -93,7 +94,8 @@ def _row(copy: Copy, state: State) -> Iterator[Priced]:
 def _canal(copy: Copy, state: State) -> Iterator[Priced]:
     if state.barge != OFF_BOARD and (card := state.canal[state.barge - 1]) is not None:
         canal = copy.canal_of(card)
-        yield Action(Verb.CANAL, pay=canal.cost.workers), "Y-A5", canal.cost, canal.effects
+        if canal.cost is not None:
+            yield Action(Verb.CANAL, pay=canal.cost.workers), "Y-A5", canal.cost, canal.effects
 
 
 def _buildings(copy: Copy, state: State) -> Iterator[Priced]:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from assistant.games.yu.book import (
     LANGUAGES,
     Book,
     BookError,
+    Entry,
     demo_book,
     effect_problem,
     load_book,
@@ -198,9 +200,13 @@ def test_every_story_card_comes_into_the_game_by_exactly_one_entry() -> None:
 
 def test_entries_are_mild() -> None:
     for entry in BOOK.entries:
-        assert len(entry.effects) <= 3, entry.number
+        assert len(entry.effects) <= 4, entry.number
         assert not {"gain flood", "gain destroy"} & set(entry.effects), entry.number
     assert sum(effect.startswith("gain barbarian") for e in BOOK.entries for effect in e.effects) <= 1
+
+
+def turtles_of(entry: Entry) -> list[str]:
+    return re.findall(r"turtle#(\d+)", " ".join(entry.effects))
 
 
 def test_what_is_read_after_the_game_gives_no_pieces() -> None:
@@ -212,26 +218,16 @@ def test_what_is_read_after_the_game_gives_no_pieces() -> None:
         for part in card.fields
         for item in part.items or ()
     }
-    played = {
-        int(effect.split()[1])
-        for entry in BOOK.entries
-        if entry.number in last
-        for effect in entry.effects
-        if effect.startswith("play")
-    }
-    last |= {
-        item.number
-        for card in PACK.of_kind(STORY)
-        if card.stone in played
-        for item in card.items("entry") or ()
-    }
-    verbs = {effect.split()[0] for entry in BOOK.entries if entry.number in last for effect in entry.effects}
+    last |= {int(opened) for entry in BOOK.entries if entry.number in last for opened in turtles_of(entry)}
+    effects = [effect for entry in BOOK.entries if entry.number in last for effect in entry.effects]
+    verbs = {effect.split()[0] for effect in effects if not effect.startswith("gain turtle#")}
     assert verbs <= {"move", "play", "food"}
 
 
 GOOD_EFFECTS = [
     "gain cowrie+2",
     "gain draw-pile",
+    "gain turtle#73",
     "lose wood",
     "move elder-any-any story draw",
     "play 2 stays",
@@ -243,7 +239,10 @@ BAD_EFFECTS = [
     "give cowrie",
     "gain",
     "gain cowri",
-    "gain turtle#3",
+    "gain turtle",
+    "gain turtle+2#3",
+    "gain cowrie#3",
+    "lose turtle#3",
     "gain cowrie  wood",
     "gain cowrie+0",
     "lose draw",
@@ -282,6 +281,29 @@ def test_all_problems_of_a_book_are_told_at_once() -> None:
         f"book.toml, line {line}" for line in (1, 4, 5, 7, 9, 9, 10, 10)
     ]
     assert "Did you mean 'cowrie'?" in caught.value.problems[4]
+
+
+def test_an_entry_may_not_open_one_that_is_missing_nor_itself_again() -> None:
+    entry = "[entries.{}]\nen = 'a'\nfr = 'b'\neffects = ['gain turtle#{}']\n".format
+    head = 'format = 1\ngame = "yu"\nname = "x"\n'
+    with pytest.raises(BookError) as caught:
+        parse_book(head + entry(1, 2) + entry(2, 1) + entry(3, 1) + entry(4, 9), PACK)
+    assert caught.value.problems == (
+        "book.toml, line 7: entry 1, effects: expected turtles that end somewhere, "
+        "found a way back to this entry",
+        "book.toml, line 11: entry 2, effects: expected turtles that end somewhere, "
+        "found a way back to this entry",
+        "book.toml, line 19: entry 4, effects: expected an entry of this book, found 'turtle#9'",
+    )
+
+
+def test_whoever_plays_a_story_card_reads_its_turtle_at_once() -> None:
+    """Y-G11: the Gold Turtle on a story card that comes into play."""
+    turtles = {card.stone: printed(card)["entry"] for card in PACK.of_kind(STORY)}
+    for entry in BOOK.entries:
+        for effect, following in pairwise((*entry.effects, "")):
+            if effect.startswith("play"):
+                assert following == f"gain {turtles[int(effect.split()[1])]}"
 
 
 def test_a_missing_book_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The program's memory: games as numbered events in a database, and all that is told from them later."""

@@ -1,0 +1,1 @@
+"""The tablet's page and the server behind it."""

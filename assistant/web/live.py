@@ -1,0 +1,106 @@
+"""Brings every new snapshot to all tablets: the newest wins, and a slow tablet costs nothing."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+from typing import Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from assistant.snapshot import Snapshot
+from assistant.web.shown import show
+from assistant.web.source import SnapshotSource
+from assistant.wording import Wording
+
+WAIT_SECONDS: Final = 0.5
+"""How soon the watching thread notices that it should end."""
+
+BEAT_SECONDS: Final = 5.0
+"""A page that hears nothing for longer than twice this knows that it is stale."""
+
+
+class Newest:
+    """One slot: the newest snapshot, as JSON in every language that somebody reads."""
+
+    def __init__(self, source: SnapshotSource, wordings: dict[str, Wording]) -> None:
+        self._source = source
+        self._wordings = wordings
+        self._snapshot = source.snapshot()
+        self._texts: dict[str, str] = {}
+        self._changed = asyncio.Condition()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    @contextlib.asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """While inside, a thread waits for the source and hands its news to the event loop."""
+        loop = asyncio.get_running_loop()
+        ended = threading.Event()
+        thread = threading.Thread(target=self._watch, args=(loop, ended), name="newest", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            await asyncio.to_thread(thread.join)
+
+    def text(self, language: str) -> str:
+        """Rendered once for all tablets of one language."""
+        if language not in self._texts:
+            self._texts[language] = show(self._snapshot, self._wordings[language]).model_dump_json()
+        return self._texts[language]
+
+    async def wait_newer(self, number: int) -> Snapshot:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._snapshot.number != number)
+            return self._snapshot
+
+    def _watch(self, loop: asyncio.AbstractEventLoop, ended: threading.Event) -> None:
+        number = self._snapshot.number
+        while not ended.is_set():
+            newer = self._source.wait_newer(number, WAIT_SECONDS)
+            if newer is not None and not ended.is_set():
+                number = newer.number
+                # Waiting for the loop here is what keeps a fast game from filling it with old news.
+                asyncio.run_coroutine_threadsafe(self._put(newer), loop).result()
+
+    async def _put(self, snapshot: Snapshot) -> None:
+        async with self._changed:
+            self._snapshot = snapshot
+            self._texts.clear()
+            self._changed.notify_all()
+
+
+async def stream(socket: WebSocket, newest: Newest, language: str) -> None:
+    """Sends whole snapshots until the tablet leaves; what came and went while it was busy is left out."""
+    await socket.accept()
+    leaving = asyncio.create_task(_listen(socket))
+    sending = asyncio.create_task(_send(socket, newest, language))
+    try:
+        await asyncio.wait((leaving, sending), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (leaving, sending):
+            task.cancel()
+        for ended in await asyncio.gather(leaving, sending, return_exceptions=True):
+            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
+                raise ended
+
+
+async def _send(socket: WebSocket, newest: Newest, language: str) -> None:
+    while True:
+        number = newest.snapshot.number
+        await socket.send_text(newest.text(language))
+        while newest.snapshot.number == number:
+            try:
+                await asyncio.wait_for(newest.wait_newer(number), BEAT_SECONDS)
+            except TimeoutError:
+                await socket.send_text('{"beat":true}')
+
+
+async def _listen(socket: WebSocket) -> None:
+    """A tablet says nothing on this line; we only want to hear when it hangs up."""
+    while True:
+        await socket.receive_text()

@@ -1,0 +1,241 @@
+"""The snapshot as the page gets it: plain JSON, every message already a sentence in one language."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from assistant.kit import Message, Outcome
+from assistant.snapshot import ShownFinding, Snapshot, ZoneStatus
+from assistant.wording import Wording
+from vision.table import ZoneView
+
+LOG_LINES = 40
+"""The newest moves that travel with every snapshot; the whole log is asked for when it is looked at."""
+
+
+class Shown(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class ShownCard(Shown):
+    card: str | None = Field(description="Its id in the pack; null where nobody knows.")
+    side: str = Field(examples=["up", "down"])
+
+
+class ShownZone(Shown):
+    zone: str
+    cards: tuple[ShownCard, ...] = Field(description="From the bottom of the pile to its top.")
+    pieces: dict[str, int]
+
+
+class ShownGuess(Shown):
+    look: str = Field(examples=["empty", "back", "front"])
+    card: str | None
+    p: float
+
+
+class ShownStatus(Shown):
+    zone: str
+    certainty: str = Field(examples=["seen", "thought", "hidden", "unsure", "told"])
+    why: str | None
+    guesses: tuple[ShownGuess, ...] = Field(description="Of the top card, the likeliest first.")
+
+
+class ShownProgress(Shown):
+    doing: str
+    missing: tuple[str, ...]
+    zones: tuple[str, ...]
+
+
+class ShownCheck(Shown):
+    text: str
+    done: bool
+
+
+class FindingLine(Shown):
+    id: int
+    rule: str
+    severity: str = Field(examples=["note", "warning", "violation"])
+    sentence: str
+    zones: tuple[str, ...]
+    fate: str = Field(examples=["open", "accepted", "dismissed", "mended"])
+    raised_at: float
+
+
+class ShownGauge(Shown):
+    name: str
+    severity: str | None
+    sentence: str
+    values: dict[str, int | float | str | bool | None]
+
+
+class ShownAnswer(Shown):
+    answer: str
+    text: str
+
+
+class ShownQuestion(Shown):
+    id: int
+    text: str
+    zone: str | None
+    answers: tuple[ShownAnswer, ...]
+
+
+class LogLine(Shown):
+    number: int
+    notation: str
+    sentence: str
+    committed: bool
+
+
+class ShownOutcome(Shown):
+    won: bool
+    cause: str
+    sentence: str
+
+
+class ShownCamera(Shown):
+    state: str = Field(examples=["live", "stale", "lost", "none"])
+    frames_per_second: float
+    registered: bool
+    calm: bool
+    why: str | None
+
+
+class ShownSnapshot(Shown):
+    """Everything that the page draws. A page ignores what is older than what it shows."""
+
+    number: int
+    game: str
+    round: int
+    phase: str
+    view: tuple[ShownZone, ...]
+    zones: tuple[ShownStatus, ...]
+    progress: ShownProgress | None
+    checklist: tuple[ShownCheck, ...]
+    findings: tuple[FindingLine, ...]
+    gauges: tuple[ShownGauge, ...]
+    question: ShownQuestion | None
+    log: tuple[LogLine, ...]
+    moves: int = Field(description="How many moves there are in all; `log` holds the newest of them.")
+    outcome: ShownOutcome | None
+    camera: ShownCamera
+
+
+def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
+    camera = snapshot.camera
+    return ShownSnapshot(
+        number=snapshot.number,
+        game=snapshot.game,
+        round=snapshot.round,
+        phase=wording.say(snapshot.phase),
+        view=tuple(_zone(zone) for zone in snapshot.view.zones),
+        zones=tuple(_status(status, wording) for status in snapshot.zones if _is_told(status)),
+        progress=_progress(snapshot, wording),
+        checklist=tuple(ShownCheck(text=wording.say(text), done=done) for text, done in snapshot.checklist),
+        findings=tuple(_finding(finding, wording) for finding in snapshot.findings),
+        gauges=tuple(
+            ShownGauge(
+                name=gauge.name,
+                severity=gauge.severity.value if gauge.severity else None,
+                sentence=wording.say(gauge.message),
+                values=dict(gauge.values),
+            )
+            for gauge in snapshot.gauges
+        ),
+        question=_question(snapshot, wording),
+        log=show_log(snapshot, wording, LOG_LINES),
+        moves=len(snapshot.log),
+        outcome=_outcome(snapshot.outcome, snapshot.game, wording),
+        camera=ShownCamera(
+            state=camera.state.value,
+            frames_per_second=camera.frames_per_second,
+            registered=camera.registered,
+            calm=camera.calm,
+            why=_said(camera.why, wording),
+        ),
+    )
+
+
+def show_log(snapshot: Snapshot, wording: Wording, lines: int | None = None) -> tuple[LogLine, ...]:
+    wanted = snapshot.log if lines is None else snapshot.log[-lines:]
+    return tuple(
+        LogLine(
+            number=action.number,
+            notation=action.notation,
+            sentence=wording.say(action.words),
+            committed=action.committed,
+        )
+        for action in wanted
+    )
+
+
+def _zone(zone: ZoneView) -> ShownZone:
+    return ShownZone(
+        zone=zone.zone,
+        cards=tuple(ShownCard(card=card.card, side=card.side.value) for card in zone.cards),
+        pieces={piece.kind: piece.count for piece in zone.pieces},
+    )
+
+
+def _is_told(status: ZoneStatus) -> bool:
+    """A zone that is plainly seen needs no line of its own."""
+    return status.certainty.value != "seen" or status.why is not None or bool(status.guesses)
+
+
+def _status(status: ZoneStatus, wording: Wording) -> ShownStatus:
+    guesses = status.guesses[0].guesses if status.guesses else ()
+    return ShownStatus(
+        zone=status.zone,
+        certainty=status.certainty.value,
+        why=_said(status.why, wording),
+        guesses=tuple(
+            ShownGuess(look=guess.look.value, card=guess.card, p=round(guess.p, 4)) for guess in guesses[:6]
+        ),
+    )
+
+
+def _progress(snapshot: Snapshot, wording: Wording) -> ShownProgress | None:
+    progress = snapshot.progress
+    if progress is None:
+        return None
+    return ShownProgress(
+        doing=wording.say(progress.doing),
+        missing=tuple(wording.say(message) for message in progress.missing),
+        zones=progress.zones,
+    )
+
+
+def _finding(shown: ShownFinding, wording: Wording) -> FindingLine:
+    return FindingLine(
+        id=shown.id,
+        rule=shown.finding.rule,
+        severity=shown.finding.severity.value,
+        sentence=wording.say(shown.finding.message),
+        zones=shown.finding.zones,
+        fate=shown.fate.value,
+        raised_at=shown.raised_at,
+    )
+
+
+def _question(snapshot: Snapshot, wording: Wording) -> ShownQuestion | None:
+    question = snapshot.question
+    if question is None:
+        return None
+    return ShownQuestion(
+        id=question.id,
+        text=wording.say(question.text),
+        zone=question.zone,
+        answers=tuple(
+            ShownAnswer(answer=answer, text=wording.say(text)) for answer, text in question.answers
+        ),
+    )
+
+
+def _outcome(outcome: Outcome | None, game: str, wording: Wording) -> ShownOutcome | None:
+    if outcome is None:
+        return None
+    sentence = wording.say(Message.of(f"{game}.result.{outcome.cause}"))
+    return ShownOutcome(won=outcome.won, cause=outcome.cause, sentence=sentence)
+
+
+def _said(message: Message | None, wording: Wording) -> str | None:
+    return None if message is None else wording.say(message)

@@ -1,0 +1,139 @@
+"""Makes the pictures of the page for the docs: `python -m tests.browser.screenshots docs/pictures`."""
+
+import shutil
+import struct
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from assistant.discover import default_game, kit_named
+from assistant.robot import Robot
+from assistant.web.app import create_app
+from assistant.web.door import Pairing
+from assistant.web.serve import Server, free_socket
+from vision.table import PieceKind, ZoneId, ZoneView, counted
+
+TABLET = (1280, 800)
+PHONE = (390, 844)
+LARGEST = 200_000
+"""Bytes of one picture."""
+
+
+def nothing(_page: Page, _robot: Robot) -> None:
+    pass
+
+
+def open_sheet(page: Page, _robot: Robot) -> None:
+    page.click('[data-zone="row-3"]')
+
+
+def break_a_rule(page: Page, robot: Robot) -> None:
+    robot.correct(ZoneView(zone=ZoneId("supply"), pieces=counted({PieceKind("white"): 14})))
+    page.wait_for_selector("#alarm:not([hidden])")
+
+
+def open_log(page: Page, _robot: Robot) -> None:
+    page.click("#tab-log")
+
+
+Act = Callable[[Page, Robot], None]
+
+SHOTS: dict[str, tuple[tuple[int, int], str, str, tuple[int, int], Act]] = {
+    "tablet": (TABLET, "light", "en", (11, 150), nothing),
+    "tablet-dark": (TABLET, "dark", "en", (4, 130), nothing),
+    "tablet-correct": (TABLET, "light", "en", (11, 150), open_sheet),
+    "tablet-wrong": (TABLET, "light", "fr", (7, 110), break_a_rule),
+    "tablet-alarm": (TABLET, "light", "en", (10, 114), nothing),
+    "tablet-log": (TABLET, "light", "en", (11, 150), open_log),
+    "phone": (PHONE, "light", "en", (8, 100), nothing),
+    "phone-dark": (PHONE, "dark", "fr", (4, 130), nothing),
+}
+"""Screen, colours, language, seed and moves played, and what is done before the picture is taken."""
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        found = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for name in SHOTS:
+            path = folder / f"{name}.png"
+            take(browser, name, path)
+            shrink(path)
+            size = path.stat().st_size
+            print(f"{path} {size // 1000} KB{' TOO LARGE' if size > LARGEST else ''}")
+        browser.close()
+
+
+def take(browser: Browser, name: str, path: Path) -> None:
+    (width, height), scheme, language, (seed, moves), act = SHOTS[name]
+    robot = Robot(kit_named(default_game()), seed=seed, pace=0.0, clock=lambda: 0.0)
+    robot.skip(moves)
+    with served(robot) as address:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            locale=language,
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-number]")
+        act(page, robot)
+        page.wait_for_timeout(300)
+        page.screenshot(path=path)
+        context.close()
+
+
+@contextmanager
+def served(robot: Robot) -> Iterator[str]:
+    pairing = Pairing(b"a secret for the pictures")
+    with (
+        free_socket(18470, lan=False) as (listener, port),
+        Server(create_app(robot, pairing=pairing), listener),
+    ):
+        yield f"http://localhost:{port}/#code={pairing.code}"
+
+
+def shrink(path: Path) -> None:
+    """The same picture with a palette of 256 colours: a third of the bytes, and nobody sees it."""
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    assert image is not None, path
+    pixels = image.reshape(-1, 3)
+    colours, which, counts = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
+    common = colours[np.argsort(-counts)[:96]].astype(np.float32)
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 12, 1.0)
+    _, _, rest = cv2.kmeans(colours.astype(np.float32), 160, None, stop, 1, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
+    palette = np.vstack([common, rest])
+    nearest = np.concatenate(
+        [
+            ((part[:, None, :].astype(np.float32) - palette[None]) ** 2).sum(axis=2).argmin(axis=1)
+            for part in np.array_split(colours, max(1, len(colours) // 4000))
+        ]
+    ).astype(np.uint8)
+    indices = nearest[which.reshape(-1)].reshape(image.shape[:2])
+    path.write_bytes(palette_png(indices, palette.round().astype(np.uint8)[:, ::-1]))
+
+
+def palette_png(indices: np.ndarray, palette: np.ndarray) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    height, width = indices.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in indices)
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    parts = (
+        chunk(b"IHDR", header) + chunk(b"PLTE", palette.tobytes()) + chunk(b"IDAT", zlib.compress(rows, 9))
+    )
+    return b"\x89PNG\r\n\x1a\n" + parts + chunk(b"IEND", b"")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures"))

@@ -1,0 +1,236 @@
+"""Calm, moving, under a hand; and what is no hand."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.scenes import (
+    Arm,
+    Camera,
+    board_picture,
+    card_layout,
+    card_picture,
+    flat_table,
+    grainy,
+    paste,
+    photograph,
+    straight_camera,
+)
+from vision.frame import BgrImage, Frame
+from vision.observation import Sight
+from vision.pose import Pose
+from vision.settle import Settle, TableStatus
+from vision.table import Rect, ZoneId
+
+LAYOUT = card_layout()
+CAMERA = straight_camera()
+FPS = 15.0
+
+
+class Table:
+    """A filmed table: show it pictures, look at what `Settle` says about the last one."""
+
+    def __init__(self, seed: int = 0, camera: Camera = CAMERA) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.camera = camera
+        self.flat = flat_table(board_picture(self.rng))
+        for zone in LAYOUT.zones[:13]:
+            paste(self.flat, card_picture(self.rng), zone.rect)
+        self.settle = Settle()
+        self.index = 0
+
+    def picture(self) -> BgrImage:
+        return photograph(self.flat, self.camera, self.rng)
+
+    def lay_card(self, zone: str) -> None:
+        paste(self.flat, card_picture(self.rng), LAYOUT.zone(ZoneId(zone)).rect)
+
+    def show(self, image: BgrImage, frames: int = 1, pose: Pose | None = None) -> TableStatus:
+        for _ in range(frames):
+            frame = Frame(index=self.index, captured_at=100 + self.index / FPS, image=grainy(image, self.rng))
+            status = self.settle.update(frame, pose or self.camera.pose, LAYOUT)
+            self.index += 1
+        return status
+
+    def show_all(self, images: Iterable[BgrImage]) -> list[TableStatus]:
+        return [self.show(image) for image in images]
+
+
+def reaching(table: Table, zone: str, image: BgrImage, **look: object) -> Callable[[float], BgrImage]:
+    """A picture with an arm that has come a part of the way from the lower edge to a zone."""
+    height, width = image.shape[:2]
+    entry = np.array([width * 0.55, height + 60.0])
+    target = table.camera.pose.project([LAYOUT.zone(ZoneId(zone)).rect.centre])[0]
+
+    def at(part: float) -> BgrImage:
+        tip = entry + (target - entry) * part
+        return replace(Arm(entry=tuple(entry), tip=tuple(tip)), **look).drawn_on(image)  # type: ignore[arg-type]
+
+    return at
+
+
+def versions(status: TableStatus) -> dict[ZoneId, int]:
+    return {zone.zone: zone.version for zone in status.zones}
+
+
+def changed(before: TableStatus, after: TableStatus) -> set[str]:
+    old = versions(before)
+    return {zone for zone, version in versions(after).items() if version != old[zone]}
+
+
+def test_a_table_that_nobody_touches_becomes_calm_and_stays_so() -> None:
+    table = Table()
+    image = table.picture()
+    first = table.show(image)
+    assert not first.calm
+    calm = table.show(image, 6)
+    assert calm.calm
+    assert calm.still
+    assert not calm.hand
+    assert set(versions(calm).values()) == {1}
+    assert not changed(calm, table.show(image, 10))
+
+
+@pytest.mark.parametrize("skin", [(120, 150, 205), (70, 90, 140), (40, 55, 85)])
+@pytest.mark.parametrize("sleeve", [(60, 50, 45), (230, 230, 230), (60, 40, 110)])
+def test_a_zone_under_a_hand_is_hidden_whatever_the_skin_and_the_sleeve(
+    skin: tuple[int, int, int], sleeve: tuple[int, int, int]
+) -> None:
+    table = Table(seed=1)
+    image = table.picture()
+    table.show(image, 8)
+    at = reaching(table, "canal.3", image, skin=skin, sleeve=sleeve)
+    moving_in = table.show_all(at(part) for part in np.linspace(0.2, 1.1, 7))
+    resting = table.show(at(1.1), 14)
+    for status in (moving_in[-1], resting):
+        assert status[ZoneId("canal.3")].sight is Sight.HIDDEN
+        assert status[ZoneId("canal.3")].why == "sight.hand"
+        assert status.hand
+        assert not status.calm
+    assert resting[ZoneId("row.7")].sight is Sight.SEEN
+
+
+def test_after_the_hand_only_the_zone_with_the_new_card_has_changed() -> None:
+    table = Table(seed=2)
+    image = table.picture()
+    before = table.show(image, 8)
+    at = reaching(table, "canal.4", image)
+    table.show_all(at(part) for part in np.linspace(0.2, 1.0, 6))
+    table.lay_card("canal.4")
+    later = table.picture()
+    at = reaching(table, "canal.4", later)
+    table.show_all(at(part) for part in np.linspace(1.0, 0.1, 8))
+    after = table.show(later, 8)
+    assert after.calm
+    assert changed(before, after) == {"canal.4"}
+
+
+def test_a_hand_that_changes_nothing_changes_nothing() -> None:
+    table = Table(seed=3)
+    image = table.picture()
+    before = table.show(image, 8)
+    at = reaching(table, "row.2", image)
+    table.show_all(at(part) for part in [*np.linspace(0.1, 1.0, 8), *np.linspace(1.0, 0.1, 8)])
+    after = table.show(image, 8)
+    assert after.calm
+    assert not changed(before, after)
+
+
+def test_a_card_newly_laid_is_a_change_and_not_a_hand() -> None:
+    table = Table(seed=4)
+    before = table.show(table.picture(), 8)
+    table.lay_card("ready")
+    after = table.show(table.picture(), 8)
+    assert after.calm
+    assert not after.hand
+    assert changed(before, after) == {"ready"}
+
+
+def test_one_small_piece_taken_from_its_spot_is_a_change() -> None:
+    table = Table(seed=5)
+    spot = LAYOUT.zone(ZoneId("home.2")).rect
+    empty = table.flat.copy()
+    house = np.full((20, 20, 3), (40, 140, 240), np.uint8)
+    paste(table.flat, house, Rect(spot.x0 + 0.01, spot.y0 + 0.01, spot.x1 - 0.01, spot.y1 - 0.01))
+    before = table.show(table.picture(), 8)
+    table.flat = empty
+    assert changed(before, table.show(table.picture(), 8)) == {"home.2"}
+
+
+@pytest.mark.parametrize("factor", [0.35, 0.7, 1.35])
+def test_a_lamp_switched_on_or_off_is_no_hand_and_no_change(factor: float) -> None:
+    table = Table(seed=6)
+    image = np.minimum(table.picture(), 180)
+    before = table.show(image, 8)
+    falloff = np.linspace(factor * 0.85, factor * 1.15, image.shape[1])[None, :, None]
+    lit = np.clip(image * falloff, 0, 255).astype(np.uint8)
+    during = [table.show(lit) for _ in range(8)]
+    assert not any(status.hand for status in during)
+    assert during[-1].calm
+    assert not changed(before, during[-1])
+
+
+def test_a_hand_is_still_seen_while_the_lamp_changes() -> None:
+    table = Table(seed=7)
+    image = table.picture()
+    table.show(image, 8)
+    at = reaching(table, "canal.2", image)
+    table.show_all(at(part) for part in np.linspace(0.2, 1.1, 6))
+    dimmed = (at(1.1) * 0.6).astype(np.uint8)
+    assert table.show(dimmed, 4)[ZoneId("canal.2")].sight is Sight.HIDDEN
+    gone = (image * 0.6).astype(np.uint8)
+    table.show_all((at(part) * 0.6).astype(np.uint8) for part in np.linspace(1.1, 0.1, 6))
+    assert table.show(gone, 8)[ZoneId("canal.2")].sight is Sight.SEEN
+
+
+def test_in_the_dark_nothing_can_be_read_and_afterwards_nothing_has_changed() -> None:
+    table = Table(seed=8)
+    image = table.picture()
+    before = table.show(image, 8)
+    dark = table.show((image * 0.01).astype(np.uint8), 5)
+    assert dark.dark
+    assert {zone.why for zone in dark.zones} == {"sight.dark"}
+    after = table.show(image, 8)
+    assert after.calm
+    assert not changed(before, after)
+
+
+def test_a_camera_thrown_over_upsets_everything_until_it_lies_still() -> None:
+    table = Table(seed=9)
+    image = table.picture()
+    before = table.show(image, 8)
+    other = np.ascontiguousarray(np.roll(image, (90, 200), (0, 1))[::-1])
+    upset = table.show(other, 3)
+    assert upset.upset
+    assert not upset.calm
+    assert {zone.sight for zone in upset.zones} == {Sight.HIDDEN}
+    assert changed(before, table.show(other, 45)) == {zone.id for zone in LAYOUT.zones}
+
+
+def test_a_new_pose_makes_every_zone_new() -> None:
+    table = Table(seed=10)
+    image = table.picture()
+    before = table.show(image, 8)
+    shift = np.array([[1, 0, 6], [0, 1, 0], [0, 0, 1]])
+    moved = Pose.of(shift @ table.camera.pose.matrix, table.camera.pose.lens)
+    after = table.show(np.roll(image, 6, axis=1), 8, pose=moved)
+    assert changed(before, after) == {zone.id for zone in LAYOUT.zones}
+
+
+def test_a_hand_that_was_there_from_the_start_leaves_no_ghost() -> None:
+    table = Table(seed=11)
+    image = table.picture()
+    at = reaching(table, "canal.3", image)
+    table.show(at(1.0), 8)
+    table.show_all(at(part) for part in np.linspace(1.0, 0.1, 8))
+    assert table.show(image, 16)[ZoneId("canal.3")].sight is Sight.SEEN
+
+
+def test_a_zone_outside_of_the_picture_is_unreadable_and_does_not_disturb_the_calm() -> None:
+    close = straight_camera(seen=Rect(0.0, 0.0, 1.0, 0.5))
+    table = Table(seed=12, camera=close)
+    status = table.show(table.picture(), 8)
+    assert status[ZoneId("supply")].why == "sight.out-of-view"
+    assert status.calm

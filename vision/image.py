@@ -1,0 +1,138 @@
+"""Pictures from files: bounded in bytes and pixels before anything is decoded, upright, blue first."""
+
+import os
+import stat
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import VisionError
+from vision.frame import BgrImage
+
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+_START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+class ImageError(VisionError):
+    """A picture that cannot be used; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageLimits:
+    most_bytes: int = 64 * 1024 * 1024
+    most_pixels: int = 64_000_000
+    fewest_side: int = 8
+    """Pictures smaller than this on a side show nothing."""
+
+
+LIMITS = ImageLimits()
+
+
+def load_image(path: Path, limits: ImageLimits = LIMITS) -> BgrImage:
+    """The picture in a file, turned upright as its camera noted."""
+    return decode_image(_read_bytes(path, limits), path.name, limits)
+
+
+def decode_image(data: bytes, name: str, limits: ImageLimits = LIMITS) -> BgrImage:
+    """The picture in these bytes; `name` is what messages call it."""
+    if len(data) > limits.most_bytes:
+        raise ImageError(
+            f"{name} is larger than {limits.most_bytes // 2**20} MB: save the picture smaller and try again."
+        )
+    width, height = _checked_size(data, name, limits)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise ImageError(
+            f"{name} is damaged: its header promises {width} × {height} pixels, none can be read."
+        )
+    return np.asarray(image, np.uint8)
+
+
+def image_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height as the header says, without decoding; None where the format is not one we read."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _unpacked(">II", data, 16)
+    if data.startswith(b"\xff\xd8\xff"):
+        return _jpeg_size(data)
+    if data.startswith(b"BM"):
+        size = _unpacked("<ii", data, 18)
+        return (abs(size[0]), abs(size[1])) if size else None
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return _webp_size(data)
+    return None
+
+
+def _read_bytes(path: Path, limits: ImageLimits) -> bytes:
+    try:
+        # O_NONBLOCK: opening a pipe called .jpg must not hang before we see that it is one.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise ImageError(f"cannot open the picture {path.name}: {error.strerror or error}.") from error
+    try:
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ImageError(f"expected a picture file, but {path.name} is not a regular file.")
+            return file.read(limits.most_bytes + 1)
+    except OSError as error:
+        raise ImageError(f"cannot read the picture {path.name}: {error.strerror or error}.") from error
+
+
+def _checked_size(data: bytes, name: str, limits: ImageLimits) -> tuple[int, int]:
+    if not data:
+        raise ImageError(f"{name} is empty: expected a JPEG, PNG, WebP or BMP picture.")
+    size = image_size(data)
+    if size is None:
+        raise ImageError(f"{name} is not a picture we can read: expected JPEG, PNG, WebP or BMP.")
+    width, height = size
+    if width * height > limits.most_pixels:
+        raise ImageError(
+            f"{name} has {width} × {height} pixels, more than {limits.most_pixels // 1_000_000} million: "
+            "save it smaller and try again."
+        )
+    if min(width, height) < limits.fewest_side:
+        raise ImageError(f"{name} has only {width} × {height} pixels: too small to show anything.")
+    return width, height
+
+
+def _unpacked(form: str, data: bytes, offset: int) -> tuple[int, int] | None:
+    if len(data) < offset + struct.calcsize(form):
+        return None
+    first, second = struct.unpack_from(form, data, offset)
+    return int(first), int(second)
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Walks the segments to the start of frame; a thumbnail inside EXIF must not be mistaken for it."""
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:  # fill byte
+            at += 1
+            continue
+        if marker in _START_OF_FRAME:
+            size = _unpacked(">HH", data, at + 5)
+            return (size[1], size[0]) if size else None
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if length < 2:
+            return None
+        at += 2 + length
+    return None
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    kind = data[12:16]
+    if kind == b"VP8X" and len(data) >= 30:
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if kind == b"VP8L" and len(data) >= 25:
+        bits = int.from_bytes(data[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if kind == b"VP8 " and len(data) >= 30:
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None

@@ -1,0 +1,188 @@
+"""From a frame to an observation: where the board is, what changed, and only that is read again."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from vision.drift import Drift, DriftWatch
+from vision.frame import Frame
+from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
+from vision.pieces import PIXELS_PER_UNIT, PieceReader
+from vision.places import PlacePicture, PlaceReader
+from vision.pose import Pose
+from vision.rectify import Rectifier, Small, shrink
+from vision.register import Registration
+from vision.settle import Settle, TableStatus, ZoneStatus
+from vision.table import TableLayout, Zone, ZoneId
+
+_LOG = logging.getLogger(__name__)
+
+_READS = 3
+"""So many calm frames add up to what we say about a zone."""
+_AGAIN_PER_FRAME = 4
+"""So many zones are read a second or third time in one frame, so that no frame takes long."""
+
+Finder = Callable[[Frame, Pose | None], Registration]
+"""Finds the board in a frame; given where it was last, if anywhere."""
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What was read in one zone, and of which version of it."""
+
+    version: int = -1
+    reads: int = 0
+    cards: tuple[CardSighting, ...] = ()
+    pieces: tuple[CountSighting, ...] = ()
+
+
+@dataclass(slots=True)
+class Eye:
+    """Feed it every frame that there is time for; each gives one observation of the whole table."""
+
+    layout: TableLayout
+    find: Finder
+    places: PlaceReader
+    pieces: PieceReader
+    pose: Pose | None = None
+    registration: Registration | None = None
+    """The last answer to where the board is; says why where there is none."""
+    _settle: Settle = field(default_factory=Settle)
+    _rectifier: Rectifier = field(default_factory=Rectifier)
+    _drift: DriftWatch | None = None
+    _memory: dict[ZoneId, _Memory] = field(default_factory=dict)
+
+    def observe(self, frame: Frame) -> Observation:
+        small = shrink(frame.image)
+        if self.pose is None and not self._register(frame, small):
+            return _nowhere(frame)
+        assert self.pose is not None
+        status = self._settle.update(frame, self.pose, self.layout, small)
+        if self._has_moved(status, small):
+            if not self._register(frame, small):
+                return _nowhere(frame)
+            status = self._settle.update(frame, self.pose, self.layout, small)
+        self._read(frame, status)
+        return Observation(
+            index=frame.index,
+            seen_at=frame.captured_at,
+            registered=True,
+            calm=status.calm,
+            zones=tuple(self._sighting(zone) for zone in status.zones),
+        )
+
+    def _register(self, frame: Frame, small: Small) -> bool:
+        self.registration = self.find(frame, self.pose)
+        if self.registration.pose is None:
+            _LOG.info("the board is lost: %s", self.registration.cause)
+            self.pose = None
+            return False
+        self.pose = self.registration.pose
+        self._drift = DriftWatch(small, self.pose, self.layout.board)
+        return True
+
+    def _has_moved(self, status: TableStatus, small: Small) -> bool:
+        if status.upset:
+            return not status.hand
+        if not status.still or self._drift is None:
+            return False
+        return self._drift.check(small).drift is not Drift.STEADY
+
+    def _read(self, frame: Frame, status: TableStatus) -> None:
+        new, again = self._due(status)
+        zones = [*new, *again[:_AGAIN_PER_FRAME]]
+        if not zones:
+            return
+        self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
+        self._read_pieces(frame, [zone for zone in zones if zone.pieces])
+        for zone in zones:
+            self._memory[zone.id].reads += 1
+
+    def _due(self, status: TableStatus) -> tuple[list[Zone], list[Zone]]:
+        """Zones that show something new, and zones that a further look would make surer of."""
+        new: list[Zone] = []
+        again: list[Zone] = []
+        for seen in status.zones:
+            if seen.sight is not Sight.SEEN:
+                continue
+            memory = self._memory.setdefault(seen.zone, _Memory())
+            zone = self.layout.zone(seen.zone)
+            if memory.version != seen.version:
+                self._memory[seen.zone] = _Memory(version=seen.version)
+                new.append(zone)
+            elif memory.reads < _READS:
+                again.append(zone)
+        return new, again
+
+    def _read_cards(self, frame: Frame, zones: Sequence[Zone]) -> None:
+        assert self.pose is not None
+        scale = self.places.pixels_per_unit
+        pictures = [
+            PlacePicture(
+                zone=zone,
+                picture=self._rectifier.rectify(frame.image, self.pose, self.places.area(zone), scale),
+            )
+            for zone in zones
+        ]
+        for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
+            memory = self._memory[zone.id]
+            memory.cards = _blended(memory.cards, cards, memory.reads)
+
+    def _read_pieces(self, frame: Frame, zones: Sequence[Zone]) -> None:
+        assert self.pose is not None
+        for zone in zones:
+            area = self.pieces.area(zone)
+            picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
+            counts = self.pieces.count(zone, self.pieces.marks(picture))
+            memory = self._memory[zone.id]
+            memory.pieces = _blended_counts(memory.pieces, counts, memory.reads)
+
+    def _sighting(self, status: ZoneStatus) -> ZoneSighting:
+        memory = self._memory.get(status.zone)
+        if status.sight is not Sight.SEEN or memory is None or not memory.reads:
+            sight = Sight.MOVING if status.sight is Sight.SEEN else status.sight
+            return ZoneSighting(zone=status.zone, sight=sight, why=status.why)
+        zone = self.layout.zone(status.zone)
+        if zone.cards and not self.places.can_read(zone) and not zone.pieces:
+            return ZoneSighting(zone=status.zone, sight=Sight.UNREADABLE, why="sight.spread")
+        return ZoneSighting(zone=status.zone, sight=Sight.SEEN, cards=memory.cards, pieces=memory.pieces)
+
+
+def _nowhere(frame: Frame) -> Observation:
+    return Observation(index=frame.index, seen_at=frame.captured_at, registered=False, calm=False, zones=())
+
+
+def _blended(
+    old: tuple[CardSighting, ...], new: tuple[CardSighting, ...], reads: int
+) -> tuple[CardSighting, ...]:
+    """One more look: the mean of all looks. A spread in which other cards were found is looked at anew."""
+    if not reads or len(old) != len(new):
+        return new
+    return tuple(
+        CardSighting(guesses=_mean(before.guesses, after.guesses, reads), reading=after.reading, quad=after.quad)
+        for before, after in zip(old, new, strict=True)
+    )
+
+
+def _mean(old: tuple[Guess, ...], new: tuple[Guess, ...], reads: int) -> tuple[Guess, ...]:
+    shares = {(guess.look, guess.card): guess.p * reads / (reads + 1) for guess in old}
+    for guess in new:
+        key = (guess.look, guess.card)
+        shares[key] = shares.get(key, 0.0) + guess.p / (reads + 1)
+    ranked = sorted(shares.items(), key=lambda pair: -pair[1])
+    return tuple(Guess(look, card, p) for (look, card), p in ranked)
+
+
+def _blended_counts(
+    old: tuple[CountSighting, ...], new: tuple[CountSighting, ...], reads: int
+) -> tuple[CountSighting, ...]:
+    if not reads or len(old) != len(new):
+        return new
+    blended: list[CountSighting] = []
+    for before, after in zip(old, new, strict=True):
+        shares = {number: p * reads / (reads + 1) for number, p in before.counts}
+        for number, p in after.counts:
+            shares[number] = shares.get(number, 0.0) + p / (reads + 1)
+        ranked = sorted(shares.items(), key=lambda pair: -pair[1])
+        blended.append(CountSighting(after.kind, tuple(ranked)))
+    return tuple(blended)

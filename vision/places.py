@@ -1,0 +1,157 @@
+"""Reads the places where cards lie: what lies there, which card it is, and with what doubt."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.cards import CardKind
+from vision.evidence import Floats, PlaceLook
+from vision.frame import BgrImage
+from vision.identify import Identifier
+from vision.observation import CardSighting, Guess, Look
+from vision.pose import Points, Pose
+from vision.read import CardCut, CardReader
+from vision.rectify import Rectified, grown
+from vision.table import Rect, TableLayout, Zone, ZoneKind
+
+CARD_PX = 256
+"""Height of a card when it is read."""
+
+_MARGIN = 0.012
+"""How far beside its place a card may be laid, in board units."""
+_LEAST_FRONT = 0.02
+"""Places that show a front less likely than this are not read."""
+
+Spread = Callable[[Rectified, tuple[float, float]], Sequence[Points]]
+"""Finds cards that lie anyhow: the corners of each, in pixels of the picture; given a card's size there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlacePicture:
+    zone: Zone
+    picture: Rectified
+
+
+class PlaceReader:
+    """Reads many places at once: networks run on batches."""
+
+    def __init__(
+        self, layout: TableLayout, reader: CardReader, identifier: Identifier, spread: Spread | None = None
+    ) -> None:
+        self._reader = reader
+        self._identifier = identifier
+        self._spread = spread
+        self._card = (layout.card_width, layout.card_height)
+        self.pixels_per_unit = CARD_PX / layout.card_height
+
+    def area(self, zone: Zone) -> Rect:
+        """The part of the table that must be looked at to read this zone."""
+        if zone.kind is ZoneKind.STRIP:
+            # a tucked card: as much as there would be of a whole one, its foot at the zone's lower edge
+            return Rect(zone.rect.x0, zone.rect.y1 - self._card[1], zone.rect.x1, zone.rect.y1)
+        return grown(zone.rect, _MARGIN)
+
+    def can_read(self, zone: Zone) -> bool:
+        return zone.kind is not ZoneKind.SPREAD or self._spread is not None
+
+    def read(self, places: Sequence[PlacePicture], pose: Pose) -> tuple[tuple[CardSighting, ...], ...]:
+        """For each place its sightings: one for a place, pile or strip, any number for a spread."""
+        cuts: list[_Cut] = []
+        for index, place in enumerate(places):
+            cuts += self._cuts_of(index, place)
+        looks = self._looks(cuts)
+        fronts = [
+            (cut, look, kind)
+            for cut, look in zip(cuts, looks, strict=True)
+            if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
+        ]
+        read = self._reader.read(
+            [
+                CardCut(image=_upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
+                for cut, look, (kind, p) in fronts
+            ]
+        )
+        readings = {id(cut): card for (cut, _, _), card in zip(fronts, read, strict=True)}
+        sightings: list[list[CardSighting]] = [[] for _ in places]
+        for cut, look in zip(cuts, looks, strict=True):
+            card = readings.get(id(cut))
+            guesses = self._identifier.guesses(look, card.evidence if card is not None else None)
+            sightings[cut.place].append(
+                CardSighting(
+                    guesses=_for_zone(places[cut.place].zone, guesses),
+                    reading=card.reading if card is not None else None,
+                    quad=_frame_quad(places[cut.place].picture, cut, look, pose),
+                )
+            )
+        return tuple(tuple(found) for found in sightings)
+
+    def _cuts_of(self, index: int, place: PlacePicture) -> list["_Cut"]:
+        image = place.picture.image
+        if place.zone.kind is not ZoneKind.SPREAD:
+            return [_Cut(index, image, None, foot_only=place.zone.kind is ZoneKind.STRIP)]
+        assert self._spread is not None
+        width, height = (size * place.picture.pixels_per_unit for size in self._card)
+        found = self._spread(place.picture, (width, height))
+        return [_Cut(index, _warped(image, corners), corners, foot_only=False) for corners in found]
+
+    def _looks(self, cuts: Sequence["_Cut"]) -> tuple[PlaceLook, ...]:
+        return self._reader.look([cut.image for cut in cuts])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    place: int
+    image: BgrImage
+    corners: Points | None
+    """Where in the zone's picture it was cut out; None: it is the whole picture."""
+    foot_only: bool
+
+
+def _front_kind(cut: _Cut, look: PlaceLook, zone: Zone) -> tuple[CardKind, float] | None:
+    """The kind of card to read here, if a front may be seen at all."""
+    allowed = [(kind, p) for kind, p in look.fronts if kind in zone.cards]
+    if cut.foot_only:
+        return (zone.cards[0], 1.0) if zone.cards else None
+    if not allowed:
+        return None
+    kind, p = max(allowed, key=lambda pair: pair[1])
+    return (kind, p) if p >= _LEAST_FRONT else None
+
+
+def _upright(cut: _Cut, look: PlaceLook) -> BgrImage:
+    """The card alone, the right way up."""
+    if cut.foot_only:
+        return cut.image
+    height, width = cut.image.shape[:2]
+    corners = look.corners * (width, height)
+    if look.upside_down > 0.5:
+        corners = np.roll(corners, 2, axis=0)
+    return _warped(cut.image, corners)
+
+
+def _warped(image: BgrImage, corners: Floats) -> BgrImage:
+    width = round(CARD_PX * 0.645)
+    target = np.array([(0, 0), (width, 0), (width, CARD_PX), (0, CARD_PX)], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
+    return np.asarray(cv2.warpPerspective(image, matrix, (width, CARD_PX), flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _for_zone(zone: Zone, guesses: tuple[Guess, ...]) -> tuple[Guess, ...]:
+    """A tucked card is there or not; what the kinds network says of a strip does not count."""
+    if zone.kind is not ZoneKind.STRIP:
+        return guesses
+    fronts = [guess for guess in guesses if guess.look is Look.FRONT]
+    total = sum(guess.p for guess in fronts)
+    return tuple(Guess(guess.look, guess.card, guess.p / total) for guess in fronts) if total else guesses
+
+
+def _frame_quad(
+    picture: Rectified, cut: _Cut, look: PlaceLook, pose: Pose
+) -> tuple[tuple[float, float], ...]:
+    """Where the card lies in the camera's frame."""
+    height, width = cut.image.shape[:2]
+    corners = look.corners * (width, height) if cut.corners is None else cut.corners
+    pixels = pose.project(picture.to_board(np.asarray(corners, np.float64)))
+    return tuple((float(x), float(y)) for x, y in pixels)
