@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from vision.cards import CardId, CardPack
 from vision.pack import PackRules
-from vision.table import TableLayout, TableView, ZoneId
+from vision.table import PieceKind, TableLayout, TableView, ZoneId
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -71,6 +71,8 @@ class Gauge:
     """None while all is well."""
     message: Message
     values: Mapping[str, int | float | str | bool | None]
+    rule: str = ""
+    """The rule behind a warning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,46 @@ class Forecast:
     """What is bound to happen, and how likely where a draw decides."""
 
     gauges: tuple[Gauge, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake(Generic[S]):
+    """A broken rule, and the position in which it leaves the table."""
+
+    rule: str
+    message: Message
+    state: S
+    zones: tuple[ZoneId, ...] = ()
+    severity: Severity = Severity.VIOLATION
+    doubt: float = 0.0
+    """How much harder to believe than other mistakes (in nats)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch(Generic[S, A]):
+    """What a game tells those who watch a real table. All of it may be left out: then plain ways are used."""
+
+    candidates: Callable[[S, frozenset[CardId]], tuple[tuple[A, float], ...]] | None = None
+    """Actions worth trying while these cards are in sight, and how much it takes to believe each.
+
+    Luck is narrowed to cards in sight and to the card that nobody could read; unread cards may get names.
+    """
+    mistakes: Callable[[S], tuple[Mistake[S], ...]] = lambda _state: ()
+    """What people get wrong here: each broken rule that could have been broken just now."""
+    notes: Callable[[S], tuple[Finding, ...]] = lambda _state: ()
+    """What is easily forgotten although nothing is wrong."""
+    checklist: Callable[[S], tuple[tuple[Message, bool], ...]] = lambda _state: ()
+    """What the phase asks for, and whether it is done."""
+    ending: Callable[[S], A | None] = lambda _state: None
+    """The action that a tap on "done" stands for: it ends a phase, or what nobody can see."""
+    resume: Callable[[S, int], S] = lambda state, _round: state
+    """A game met in the middle: the position, open for decisions in this round."""
+    setup: tuple[tuple[Message, tuple[ZoneId, ...]], ...] = ()
+    """The set-up item by item: what it is, and the zones that show it."""
+    zone_name: Callable[[ZoneId], Message] = lambda zone: Message.of("zone.plain", zone=zone)
+    piece_name: Callable[[PieceKind, int], Message] = lambda kind, n: Message.of(
+        "piece.plain", kind=kind, n=n
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +159,7 @@ class Game(Generic[S, A]):
     pack: CardPack
     policies: Mapping[str, "Policy"]
     """Players for simulations, by name; every game has `random` and `greedy`."""
+    watch: Watch[S, A] = field(default_factory=Watch)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,6 +84,7 @@ def _flood(copy: Copy, state: State) -> Gauge:
     key = "now" if next_draw else "soon" if soon else "later"
     return Gauge(
         name="flood",
+        rule="Y-G5",
         severity=severity,
         message=Message.of(
             f"yu.forecast.flood-{key}-{'deadly' if deadly else 'safe'}",
@@ -112,6 +113,7 @@ def _barbarians(copy: Copy, state: State) -> Gauge:
     deadly = now + new >= ROW
     return Gauge(
         name="barbarians",
+        rule="Y-R1",
         severity=Severity.WARNING if deadly else None,
         message=Message.of(
             "yu.forecast.barbarians-deadly" if deadly else "yu.forecast.barbarians",
@@ -193,6 +195,7 @@ def _lost_gains(copy: Copy, state: State) -> Iterator[Gauge]:
         if lost:
             yield Gauge(
                 name=f"short-{name}",
+                rule="Y-G9",
                 severity=Severity.WARNING,
                 message=Message.of("yu.forecast.short", lost=amount(piece, lost), left=state.main[piece]),
                 values={"piece": name, "lost": lost, "left": state.main[piece]},

@@ -16,14 +16,17 @@ from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
 from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
+from assistant.games.yu.mistakes import mistakes
 from assistant.games.yu.pack import PACK_RULES, demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
+from assistant.games.yu.reminders import checklist, notes, piece_name, setup_list, zone_name
 from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import start, starting_decks
+from assistant.games.yu.sights import candidates, ending, resume
 from assistant.games.yu.state import Result, State
 from assistant.games.yu.view import view
 from assistant.games.yu.words import describe
-from assistant.kit import Game, GameKit, Message, Outcome
+from assistant.kit import Game, GameKit, Message, Outcome, Watch
 from vision.cards import CardPack
 
 
@@ -72,6 +75,17 @@ def game_of(copy: Copy) -> Game[State, Action]:
             "random": playable(copy, random_policy(copy)),
             "greedy": playable(copy, greedy_policy(copy)),
         },
+        watch=Watch(
+            candidates=partial(candidates, copy),
+            mistakes=partial(mistakes, copy),
+            notes=partial(notes, copy),
+            checklist=partial(checklist, copy),
+            ending=ending,
+            resume=resume,
+            setup=setup_list(),
+            zone_name=zone_name,
+            piece_name=piece_name,
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """Carries the game on by itself until a choice or a card is needed; the losses and the win live here."""
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
@@ -18,6 +19,8 @@ from assistant.games.yu.state import (
     StepKind,
 )
 from vision.cards import CardId
+
+Row: TypeAlias = tuple[CardId | None, ...]
 
 
 def settle(copy: Copy, state: State) -> State:
@@ -164,7 +167,7 @@ def _room_for_a_barbarian(copy: Copy, state: State) -> State:
     if None in state.row:
         space = ROW - state.row[::-1].index(None)
         return state.but(pending=(Step(StepKind.REVEAL_BARBARIAN, space), *state.pending[1:]))
-    row, gone = _row_with_room(copy, state, 1)
+    row, gone = row_with_room(copy, state.row, 1)
     return state.but(
         row=row,
         discard=state.discard + gone,
@@ -232,22 +235,26 @@ def _settle_barge(copy: Copy, state: State) -> State:
 def _begin_refresh(copy: Copy, state: State) -> State:
     """Y-R1: slide, chase off, and list the spaces that new cards will fill, in their order."""
     new = min(barbarians_to_add(copy, state), ROW - len(barbarians_in_row(copy, state.row)))
-    row, gone = _row_with_room(copy, state, new)
-    barbarians = [Step(StepKind.REVEAL_BARBARIAN, space) for space in range(ROW, ROW - new, -1)]
-    gaps = [space for space, card in enumerate(row[: ROW - new], 1) if card is None]
-    townsfolk = [Step(StepKind.REVEAL_TOWNSFOLK, space) for space in gaps]
+    row, gone = row_with_room(copy, state.row, new)
     return state.but(
         phase=Phase.REFRESH,
         row=row,
         discard=state.discard + gone,
-        pending=(*barbarians, *townsfolk),
+        pending=steps_of_refresh(row, new),
     )
 
 
-def _row_with_room(copy: Copy, state: State, new: int) -> tuple[tuple[CardId | None, ...], Cards]:
+def steps_of_refresh(row: Row, new: int) -> tuple[Step, ...]:
+    """The spaces that new cards fill: Barbarians from the right, then Townsfolk from the left."""
+    barbarians = [Step(StepKind.REVEAL_BARBARIAN, space) for space in range(ROW, ROW - new, -1)]
+    gaps = [space for space, card in enumerate(row[: ROW - new], 1) if card is None]
+    return (*barbarians, *(Step(StepKind.REVEAL_TOWNSFOLK, space) for space in gaps))
+
+
+def row_with_room(copy: Copy, cards: Row, new: int) -> tuple[Row, Cards]:
     """The row with Townsfolk to the left, Barbarians to the right and `new` free spaces at the right end."""
-    old = [card for card in state.row if copy.is_barbarian(card)]
-    people = [card for card in state.row if card is not None and not copy.is_barbarian(card)]
+    old = [card for card in cards if copy.is_barbarian(card)]
+    people = [card for card in cards if card is not None and not copy.is_barbarian(card)]
     excess = min(len(people), max(0, len(people) + len(old) + new - ROW))
     gone, people = people[:excess], people[excess:]
     gap: list[CardId | None] = [None] * (ROW - new - len(people) - len(old))

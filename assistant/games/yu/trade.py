@@ -13,7 +13,7 @@ from assistant.kit import Refusal
 from vision.cards import parse_items
 
 TRADES = 7
-_SPENDS: dict[int, Cost] = {
+SPENDS: dict[int, Cost] = {
     1: cost_of(parse_items("cowrie+3")),
     2: cost_of(parse_items("cowrie+2")),
     3: cost_of(()),
@@ -37,7 +37,7 @@ def options(copy: Copy, state: State) -> list[Action]:
     if built >= 2:
         actions += [Action(Verb.TRADE, card, 3) for card in dict.fromkeys(state.hand)]
     if built >= 3 and provisions:
-        pays = ways_to_pay(_SPENDS[4], state.supply[: len(WORKERS)], colour_group(copy, state))
+        pays = ways_to_pay(SPENDS[4], state.supply[: len(WORKERS)], colour_group(copy, state))
         actions += [Action(Verb.TRADE, at=4, pay=pay, piece=piece) for pay in pays for piece in COLOURED]
     if built >= 4 and cowries >= 4:
         actions.append(Action(Verb.TRADE, at=5))
@@ -61,7 +61,7 @@ def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
         return _refuse_sale(state, action)
     if refusal := _refuse_choice(action):
         return refusal
-    return unpaid(state, _SPENDS[action.at], action.pay, colour_group(copy, state), "Y-A13")
+    return unpaid(state, SPENDS[action.at], action.pay, colour_group(copy, state), "Y-A13")
 
 
 def _refuse_card(copy: Copy, state: State, action: Action) -> Refusal | None:
@@ -101,7 +101,7 @@ def do(copy: Copy, state: State, action: Action) -> State:
         assert action.piece is not None
         sold = tuple(int(index == action.piece) for index in range(len(state.supply)))
         return push(spent(state, resources=sold), (Step(StepKind.GAIN, COWRIE),))
-    cost = _SPENDS[action.at]
+    cost = SPENDS[action.at]
     return push(spent(state, action.pay, cost.resources), (_gain_of(action),))
 
 

@@ -1,61 +1,113 @@
 """What should lie on the table if a state were true."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.pieces import PIECES, WORKERS
+from assistant.games.yu.pieces import PIECES, WORKERS, Pieces
 from assistant.games.yu.state import OFF_BOARD, Cards, State, count
 from vision.cards import CardId
 from vision.table import PieceCount, PieceKind, PlacedCard, Side, TableView, ZoneId, ZoneView, counted
 
+Zones = tuple[ZoneView, ...]
+
 
 def view(copy: Copy, state: State) -> TableView:
-    return TableView((*_cards(copy, state), *_pieces(state)))
+    """Parts that did not change are the very same values as before: comparing two views is quick."""
+    stones = tuple([copy.story_card(card.stone) for card in state.story_cards])
+    return TableView(
+        (
+            *_places("row", state.row),
+            *_places("canal", state.canal),
+            *_places("tuck", state.tucked),
+            *_hut_cards(state.huts),
+            _up("exhausted", state.exhausted),
+            _down("ready", count(state.ready)),
+            _down("draw", count(state.draw)),
+            _up("discard", state.discard),
+            _down("barbarian-draw", count(state.barbarian_draw)),
+            _up("barbarian-discard", state.barbarian_discard),
+            _up("hand", state.hand),
+            _up("story", stones),
+            *_river(state.flood, state.barge),
+            *_homes(state.farms, state.outposts, state.huts),
+            *_sites(state.sites),
+            *_circles(state.circles),
+            _pieces("supply", state.supply),
+            _pieces("main", state.main),
+        )
+    )
 
 
-def _cards(copy: Copy, state: State) -> Iterator[ZoneView]:
-    for prefix, places in (("row", state.row), ("canal", state.canal), ("tuck", state.tucked)):
-        for number, card in enumerate(places, 1):
-            yield _up(f"{prefix}-{number}", () if card is None else (card,))
-    for number in range(1, 5):
-        yield _down(f"hut-card-{number}", int(number > state.huts))
-    yield _up("exhausted", state.exhausted)
-    yield _down("ready", count(state.ready))
-    yield _down("draw", count(state.draw))
-    yield _up("discard", state.discard)
-    yield _down("barbarian-draw", count(state.barbarian_draw))
-    yield _up("barbarian-discard", state.barbarian_discard)
-    yield _up("hand", state.hand)
-    yield _up("story", (copy.story_card(card.stone) for card in state.story_cards))
+_remembered = lru_cache(maxsize=8192)
 
 
-def _up(zone: str, cards: Iterable[CardId]) -> ZoneView:
+@_remembered
+def _places(prefix: str, places: tuple[CardId | None, ...]) -> Zones:
+    return tuple(
+        _up(f"{prefix}-{number}", () if card is None else (card,)) for number, card in enumerate(places, 1)
+    )
+
+
+@_remembered
+def _hut_cards(huts: int) -> Zones:
+    return tuple(_down(f"hut-card-{number}", int(number > huts)) for number in range(1, 5))
+
+
+@_remembered
+def _up(zone: str, cards: Cards) -> ZoneView:
     placed = tuple(PlacedCard(None if mixes.is_token(card) else card) for card in cards)
     return ZoneView(zone=ZoneId(zone), cards=placed)
 
 
+@_remembered
 def _down(zone: str, cards: int) -> ZoneView:
     return ZoneView(zone=ZoneId(zone), cards=(PlacedCard(None, Side.DOWN),) * cards)
 
 
-def _pieces(state: State) -> Iterator[ZoneView]:
-    for space in range(7):
-        here = [("flood", int(state.flood == space)), ("barge", int(state.barge == space != OFF_BOARD))]
-        yield _heap(f"river-{space}", here)
-    yield _heap("barge-rest", [("barge", int(state.barge == OFF_BOARD))])
-    for number, built in enumerate(state.farms, 1):
-        yield _heap(f"farm-home-{number}", [("farm", int(not built))])
-    for number, built in enumerate(state.outposts, 1):
-        yield _heap(f"outpost-home-{number}", [("outpost", int(not built))])
-    for number in range(1, 5):
-        yield _heap(f"hut-home-{number}", [("hut", int(number > state.huts))])
-    for number, building in enumerate(state.sites, 1):
-        yield _heap(f"site-{number}", [(building.partition("-")[0], 1)] if building else [])
-    for number, worker in enumerate(state.circles, 1):
-        yield _heap(f"circle-{number}", [(WORKERS[worker], 1)] if worker is not None else [])
-    yield _heap("supply", zip(PIECES, state.supply, strict=True))
-    yield _heap("main", zip(PIECES, state.main, strict=True))
+@_remembered
+def _river(flood: int, barge: int) -> Zones:
+    spaces = tuple(
+        _heap(f"river-{space}", [("flood", int(flood == space)), ("barge", int(barge == space != OFF_BOARD))])
+        for space in range(7)
+    )
+    return (*spaces, _heap("barge-rest", [("barge", int(barge == OFF_BOARD))]))
+
+
+@_remembered
+def _homes(farms: tuple[bool, ...], outposts: tuple[bool, ...], huts: int) -> Zones:
+    return (
+        *(_heap(f"farm-home-{n}", [("farm", int(not built))]) for n, built in enumerate(farms, 1)),
+        *(_heap(f"outpost-home-{n}", [("outpost", int(not built))]) for n, built in enumerate(outposts, 1)),
+        *(_heap(f"hut-home-{n}", [("hut", int(n > huts))]) for n in range(1, 5)),
+    )
+
+
+@_remembered
+def _sites(sites: tuple[str | None, ...]) -> Zones:
+    return tuple(
+        _place(f"site-{n}", building.partition("-")[0] if building else None)
+        for n, building in enumerate(sites, 1)
+    )
+
+
+@_remembered
+def _circles(circles: tuple[int | None, ...]) -> Zones:
+    return tuple(
+        _place(f"circle-{n}", None if worker is None else WORKERS[worker])
+        for n, worker in enumerate(circles, 1)
+    )
+
+
+@_remembered
+def _place(zone: str, piece: str | None) -> ZoneView:
+    return _heap(zone, [(piece, 1)] if piece else [])
+
+
+@_remembered
+def _pieces(zone: str, pieces: Pieces) -> ZoneView:
+    return _heap(zone, zip(PIECES, pieces, strict=True))
 
 
 def _heap(zone: str, pieces: Iterable[tuple[str, int]]) -> ZoneView:

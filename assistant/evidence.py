@@ -1,0 +1,342 @@
+"""How well what was seen fits what should lie on the table, zone by zone; knows no game.
+
+A *penalty* says how much less likely a view is than the best reading of the zone (in nats): 0 is a perfect
+fit. It is capped, because anything can be misread; beyond the cap it only grows a little with the distance,
+so that a search feels the way. A zone is contradicted when one single thing in it does not fit: small doubts
+about many kinds of pieces are no contradiction.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import log
+
+from vision.cards import CardId
+from vision.observation import (
+    CardSighting,
+    CountSighting,
+    Guess,
+    Look,
+    Observation,
+    Sight,
+    ZoneSighting,
+)
+from vision.table import (
+    PieceCount,
+    PlacedCard,
+    Side,
+    TableLayout,
+    TableView,
+    Zone,
+    ZoneId,
+    ZoneKind,
+    ZoneView,
+)
+
+CAP = 5.5
+"""The most that one misread card or count can cost: odds of about 1 to 250."""
+HEIGHT_CAP = 4.0
+"""Heights of piles are told less surely."""
+MISSED = 4.5
+"""A card of a spread that was not seen may lie below another one."""
+UNNAMED = 0.1
+"""How well "some card" explains a card that was read."""
+CONTRADICTED = 2.0
+"""A zone whose penalty is higher is not explained by the view."""
+DOUBTFUL = 0.6
+"""A reading whose best guess is less likely than this is in doubt."""
+UNLISTED = 0.9
+"""A piece that a sighting does not mention was looked for and not found."""
+
+
+class Evidence:
+    """One observation, ready to be compared with many views."""
+
+    __slots__ = ("_known", "_sightings", "_zones", "observation")
+
+    def __init__(
+        self,
+        observation: Observation,
+        zones: Mapping[ZoneId, Zone],
+        told: Mapping[ZoneId, ZoneView | None] | None = None,
+    ) -> None:
+        """`told` is the player's word on zones: what lies there, None for "never mind"."""
+        self.observation = observation
+        self._zones = zones
+        self._sightings = {
+            sighting.zone: sighting
+            for sighting in observation.zones
+            if sighting.sight is Sight.SEEN and sighting.zone in zones
+        }
+        for zone, view in (told or {}).items():
+            if self._sightings.pop(zone, None) is not None and view is not None:
+                self._sightings[zone] = _as_told(zones[zone], view)
+        # Kept by identity: games hand out the same value for a zone that did not change. The value is
+        # kept as well, so that no other value can take over its identity.
+        self._known: dict[int, tuple[ZoneView, float, float]] = {}
+
+    def penalty(self, view: ZoneView) -> float:
+        known = self._known.get(id(view))
+        return known[1] if known is not None else self._learn(view)[1]
+
+    def worst(self, view: ZoneView) -> float:
+        """The penalty of the one thing in the zone that fits least."""
+        known = self._known.get(id(view))
+        return known[2] if known is not None else self._learn(view)[2]
+
+    def _learn(self, view: ZoneView) -> tuple[ZoneView, float, float]:
+        parts = self._judged(view)
+        self._known[id(view)] = learned = (view, sum(parts), max(parts, default=0.0))
+        return learned
+
+    def total(self, view: TableView) -> float:
+        return sum([self.penalty(zone) for zone in view.zones])
+
+    def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
+        """The zones that do not show what they should, the worst first."""
+        worst = [(self.penalty(zone), zone.zone) for zone in view.zones if self.worst(zone) > CONTRADICTED]
+        return tuple(zone for _, zone in sorted(worst, key=lambda entry: -entry[0]))
+
+    def explained(self, view: TableView) -> bool:
+        return all(self.worst(zone) <= CONTRADICTED for zone in view.zones)
+
+    def fits(self, view: ZoneView) -> bool:
+        return self.worst(view) <= CONTRADICTED
+
+    def sees(self, zone: ZoneId) -> bool:
+        return zone in self._sightings
+
+    def sighting(self, zone: ZoneId) -> ZoneSighting | None:
+        return self._sightings.get(zone)
+
+    def cards_in_sight(self) -> frozenset[CardId]:
+        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not."""
+        return frozenset(
+            guess.card
+            for sighting in self._sightings.values()
+            for card in sighting.cards
+            for guess in card.guesses
+            if guess.card is not None and guess.p >= 0.02
+        )
+
+    def on_the_way(self, before: ZoneView, after: ZoneView) -> bool:
+        """Whether the zone lies as in one of two views, or as a hand leaves it between them."""
+        if before is after or self.fits(before) or self.fits(after):
+            return self.fits(before) or self.fits(after)
+        if before.pieces != after.pieces:
+            parts = _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
+            return max(parts, default=0.0) <= CONTRADICTED
+        ways = _between(before, after, self._zones[before.zone].kind)
+        return any(max(self._judged(way), default=0.0) <= CONTRADICTED for way in ways)
+
+    def read(self, view: ZoneView) -> ZoneView:
+        """What lies in a zone if its most likely reading is true; the old view where nothing was read."""
+        sighting = self._sightings.get(view.zone)
+        if sighting is None:
+            return view
+        return _most_likely(self._zones[view.zone], sighting, view)
+
+    def _judged(self, view: ZoneView) -> list[float]:
+        """The penalties of the single things in a zone."""
+        sighting = self._sightings.get(view.zone)
+        if sighting is None:
+            return []
+        zone = self._zones[view.zone]
+        parts = _pieces(zone, sighting, view) if zone.pieces else []
+        if not zone.cards:
+            return parts
+        if zone.kind is ZoneKind.SPREAD:
+            return parts + _spread(zone, sighting, view.cards)
+        return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
+
+
+def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
+    """The player's word outranks every reading: a sighting without any doubt."""
+    cards = [CardSighting(guesses=(_sure(placed),)) for placed in view.cards]
+    if zone.kind is not ZoneKind.SPREAD and zone.cards:
+        cards = cards[-1:] or [CardSighting(guesses=(Guess(Look.EMPTY, None, 1.0),))]
+    numbers = {piece.kind: piece.count for piece in view.pieces}
+    return ZoneSighting(
+        zone=zone.id,
+        sight=Sight.SEEN,
+        cards=tuple(cards),
+        height=((len(view.cards), 1.0),) if zone.kind is ZoneKind.PILE else (),
+        pieces=tuple(CountSighting(kind, ((numbers.get(kind, 0), 1.0),)) for kind in zone.pieces),
+    )
+
+
+def _sure(placed: PlacedCard) -> Guess:
+    return Guess(Look.BACK if placed.side is Side.DOWN else Look.FRONT, placed.card, 1.0)
+
+
+def appearance(sighting: ZoneSighting) -> tuple[object, ...] | None:
+    """What a zone seems to show, without the doubts; None where it could not be seen."""
+    if sighting.sight is not Sight.SEEN:
+        return None
+    cards = [
+        (card.guesses[0].look.value, card.guesses[0].card or "") for card in sighting.cards if card.guesses
+    ]
+    return (*sorted(cards), *((count.kind, _mode(count.counts)) for count in sighting.pieces))
+
+
+def _ratio(best: float, p: float) -> float:
+    return min(CAP, log(best / p)) if p > 0 else CAP
+
+
+def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
+    if not sighting.cards:
+        return 0.0
+    return _card(sighting.cards[0], cards[-1] if cards else None)
+
+
+def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
+    guesses = sighting.guesses
+    if not guesses:
+        return 0.0
+    return _ratio(max([guess.p for guess in guesses]), _chance(guesses, expected))
+
+
+def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
+    if expected is None:
+        return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
+    if expected.side is Side.DOWN:
+        return sum([guess.p for guess in guesses if guess.look is Look.BACK])
+    if expected.card is None:
+        return UNNAMED * sum([guess.p for guess in guesses if guess.look is Look.FRONT])
+    return sum([guess.p for guess in guesses if guess.card == expected.card])
+
+
+def _height(sighting: ZoneSighting, height: int) -> float:
+    """An empty pile is told by its top as well, so only the number of cards counts here."""
+    if not sighting.height:
+        return 0.0
+    return _count(sighting.height, height, HEIGHT_CAP, 0.4)
+
+
+def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float) -> float:
+    best = 0.0
+    here = 0.0
+    distance = 99
+    for value, p in distribution:
+        if p > best:
+            best = p
+        if value == count:
+            here = p
+        if p > 0.01:
+            distance = min(distance, abs(value - count))
+    if here > 0:
+        return min(cap, log(best / here))
+    return cap + slope * (distance - 1)
+
+
+def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView | None = None) -> list[float]:
+    """With `until`, any number on the way from one view to the other will do, kind by kind."""
+    here = {piece.kind: piece.count for piece in view.pieces}
+    there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
+    seen = {count.kind: count.counts for count in sighting.pieces}
+    parts: list[float] = []
+    for kind in zone.pieces:
+        start, end = here.get(kind, 0), there.get(kind, 0)
+        if kind not in seen:
+            if start and end:
+                parts.append(min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1))
+        elif start == end:
+            parts.append(_count(seen[kind], start, CAP, 0.5))
+        else:
+            numbers = range(min(start, end), max(start, end) + 1)
+            parts.append(min([_count(seen[kind], number, CAP, 0.5) for number in numbers]))
+    return parts
+
+
+def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
+    """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
+    seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
+    if not seen and zone.optional:
+        return []
+    parts: list[float] = []
+    unnamed = 0
+    for placed in cards:
+        if placed.card is None:
+            unnamed += 1
+            continue
+        found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
+        penalty = CAP if found is None else _card(seen[found], placed)
+        if found is None or penalty >= CAP:
+            parts.append(MISSED)
+        else:
+            parts.append(penalty)
+            del seen[found]
+    pairs = min(len(seen), unnamed)
+    parts += [-log(UNNAMED)] * pairs
+    parts += [MISSED] * (unnamed - pairs) + [CAP] * (len(seen) - pairs)
+    return parts
+
+
+def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:
+    """Places of cards that a hand passes on its way: a card lifted, some of several moved."""
+    if kind in (ZoneKind.CARD, ZoneKind.STRIP):
+        yield ZoneView(zone=before.zone)
+    elif kind is ZoneKind.PILE:
+        for cards in (before.cards, after.cards):
+            for height in range(len(cards)):
+                yield ZoneView(zone=before.zone, cards=cards[:height])
+    elif kind is ZoneKind.SPREAD:
+        yield from _spreads_between(before, after)
+
+
+def _spreads_between(before: ZoneView, after: ZoneView) -> Iterator[ZoneView]:
+    gone = [card for card in before.cards if card not in after.cards]
+    new = [card for card in after.cards if card not in before.cards]
+    stays = tuple(card for card in before.cards if card in after.cards)
+    for kept in range(len(gone) + 1):
+        for come in range(len(new) + 1):
+            yield ZoneView(zone=before.zone, cards=(*stays, *gone[:kept], *new[:come]))
+
+
+def _most_likely(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> ZoneView:
+    pieces = view.pieces
+    if zone.pieces:
+        best = {count.kind: _mode(count.counts) for count in sighting.pieces}
+        pieces = tuple(PieceCount(kind, best[kind]) for kind in sorted(zone.pieces) if best.get(kind))
+    cards = view.cards
+    if zone.kind is ZoneKind.SPREAD:
+        if sighting.cards or not zone.optional:
+            cards = tuple(placed for card in sighting.cards if (placed := _placed(card)) is not None)
+    elif sighting.cards and zone.kind is not ZoneKind.PILE:
+        top = _placed(sighting.cards[0])
+        cards = () if top is None else (top,)
+    elif sighting.cards:
+        cards = _pile(view.cards, _placed(sighting.cards[0]), sighting.height)
+    return ZoneView(zone=view.zone, cards=cards, pieces=pieces)
+
+
+def _mode(distribution: Iterable[tuple[int, float]]) -> int:
+    return max(distribution, key=lambda entry: entry[1], default=(0, 1.0))[0]
+
+
+def _placed(sighting: CardSighting) -> PlacedCard | None:
+    if not sighting.guesses or sighting.guesses[0].look is Look.EMPTY:
+        return None
+    top = sighting.guesses[0]
+    return PlacedCard(
+        top.card if top.look is Look.FRONT else None, Side.UP if top.look is Look.FRONT else Side.DOWN
+    )
+
+
+def _pile(
+    old: tuple[PlacedCard, ...], top: PlacedCard | None, height: tuple[tuple[int, float], ...]
+) -> tuple[PlacedCard, ...]:
+    """The old pile with the top that was seen: cards were put on it or taken off."""
+    if top is None:
+        return ()
+    size = _mode(height) if height else len(old)
+    if top.side is Side.DOWN:
+        return (top,) * max(1, size)
+    if old and old[-1] == top and (not height or size == len(old)):
+        return old
+    if top in old and size <= len(old):
+        return old[: len(old) - old[::-1].index(top)]
+    below = old[: max(0, size - 1)] if height else old
+    return (*below, *(PlacedCard(None),) * max(0, size - 1 - len(below)), top)
+
+
+def zones_of(layout: TableLayout) -> dict[ZoneId, Zone]:
+    return {zone.id: zone for zone in layout.zones}

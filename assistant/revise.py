@@ -1,0 +1,77 @@
+"""Second thoughts: an earlier step was another one, and all the rest happened as we thought."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from assistant.evidence import Evidence
+from assistant.kit import Game
+from assistant.reconstruct import Line, Moves, Step, StepKind
+
+MOST = 500
+"""How many other steps are tried."""
+
+
+def earlier(best: Line, committed: int) -> Iterator[Line]:
+    """Positions before the last one that may be revised, the latest first; a told step is never undone."""
+    for line in best.back():
+        if line is not best:
+            yield line
+        if line.depth <= committed or (line.step is not None and line.step.told):
+            return
+
+
+def second_thoughts(
+    game: Game[Any, Any], best: Line, committed: int, evidence: Evidence, moves: Moves, cost: float
+) -> list[Line]:
+    """Lines that differ from the best one in one step, with their penalties, the likeliest first."""
+    tail: list[Line] = [best]
+    found: list[Line] = []
+    budget = iter(range(MOST))
+    for base in earlier(best, committed):
+        taken = tail[0]
+        assert taken.step is not None
+        steps = [(line.step, line.cost - line.parent.cost) for line in tail[1:] if line.parent and line.step]
+        for step, state, belief in moves(base):
+            if next(budget, None) is None:
+                break
+            if step.action != taken.step.action:
+                first = Line(base, step, state, game.view(state), base.cost + belief + cost)
+                found.append(followed(game, first, steps))
+        tail.insert(0, base)
+    for line in found:
+        line.penalty = evidence.total(line.view)
+    return sorted(found, key=lambda line: line.score)
+
+
+def followed(game: Game[Any, Any], line: Line, steps: Iterable[tuple[Step, float]]) -> Line:
+    """The line with these steps added, as far as they are possible."""
+    for step, belief in steps:
+        if step.kind is not StepKind.ACTION or game.refusal(line.state, step.action) is not None:
+            return line
+        state = game.apply(line.state, step.action)
+        line = Line(line, step, state, game.view(state), line.cost + belief)
+    return line
+
+
+def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence: Evidence) -> list[Line]:
+    """What the other lines look like if the same steps were done in them that made the best one."""
+    lines = list(lines)
+    for grown in islice(best.back(), 12):
+        if grown in lines:
+            steps = _steps_after(best, grown)
+            others = [followed(game, line, steps) for line in lines if line is not grown]
+            for line in others:
+                line.penalty = evidence.total(line.view)
+            return [line for line in others if evidence.explained(line.view)]
+    return []
+
+
+def _steps_after(best: Line, start: Line) -> list[tuple[Step, float]]:
+    steps: list[tuple[Step, float]] = []
+    for line in best.back():
+        if line is start:
+            break
+        if line.step is not None and line.parent is not None:
+            steps.insert(0, (line.step, line.cost - line.parent.cost))
+    return steps

@@ -1,0 +1,241 @@
+"""One game being watched: a fold over what is seen and told, with an answer for the tablet at any time."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from assistant.errors import FloodwatchError
+from assistant.events import Corrected, Event, Observed, Told, Word
+from assistant.findings import Findings, wanted_findings
+from assistant.kit import Game, Message, Refusal
+from assistant.questions import answers_of
+from assistant.reconstruct import Limits, Line
+from assistant.snapshot import CameraState, CameraStatus, FindingFate, LoggedAction, Snapshot
+from assistant.status import logged, setup_items, zone_statuses
+from assistant.watcher import Patience, Watcher
+from vision.observation import Observation
+from vision.table import TableView, ZoneId, ZoneView
+
+
+class SessionError(FloodwatchError):
+    """Something that a player said and that makes no sense here."""
+
+
+class Session:
+    """Deterministic: the same events give the same game (see `replay`). Not made for several threads."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        name: str,
+        *,
+        state: Any = None,
+        patience: Patience | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        """`state` is where the game begins, if not with its set-up."""
+        patience = patience or Patience()
+        self.game = game
+        self.name = name
+        self._watcher = Watcher(game, game.initial() if state is None else state, patience, limits)
+        self._findings = Findings(patience.quiet_s)
+        self._listeners: list[Callable[[Event], None]] = []
+        self._camera: CameraStatus | None = None
+        self._number = 0
+        self._snapshot: Snapshot | None = None
+
+    @classmethod
+    def replay(cls, game: Game[Any, Any], name: str, events: Iterable[Event], **settings: Any) -> "Session":
+        """The session that these events make."""
+        session = cls(game, name, **settings)
+        for event in events:
+            session.take(event)
+        return session
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """The listener gets every event before it is worked on: a recorder misses nothing."""
+        self._listeners.append(listener)
+
+    # What is seen and told
+
+    def observe(self, observation: Observation) -> None:
+        self.take(Observed(observation=observation))
+
+    def correct(self, told: ZoneView) -> None:
+        """The player says what really lies in a zone; all that followed from it is thought over again."""
+        if told.zone not in {zone.id for zone in self.game.layout.zones}:
+            raise SessionError(f"There is no zone {told.zone!r} on this table.")
+        unknown = [placed.card for placed in told.cards if placed.card and placed.card not in self.game.pack]
+        if unknown:
+            raise SessionError(f"There is no card {unknown[0]!r} in the pack {self.game.pack.name!r}.")
+        self.take(Corrected(at=self._watcher.now, told=told))
+
+    def tell(self, notation: str) -> Refusal | None:
+        """The player says what was done; the refusal where the rules forbid it."""
+        refusal = self.game.refusal(self.state, self.game.parse(notation))
+        if refusal is None:
+            self._say(Word.ACTION, notation)
+        return refusal
+
+    def end_phase(self) -> Refusal | None:
+        """A tap on "done"; the refusal where something is still to be done."""
+        action = self.game.watch.ending(self.state)
+        return None if action is None else self.tell(self.game.format(action))
+
+    def undo(self) -> None:
+        """The last step was not so; it is not believed again from the same position."""
+        if not self.path:
+            raise SessionError("There is no move to take back.")
+        self._say(Word.UNDO)
+
+    def adopt_table(self) -> None:
+        """The table is right as it lies."""
+        self._say(Word.ADOPT)
+
+    def resume_here(self, round_number: int) -> None:
+        """A game met in the middle: the table is taken as it lies, and what cannot be seen is asked."""
+        if self._watcher.evidence is None:
+            raise SessionError("There is no sight of the table yet, so it cannot be taken as it lies.")
+        self._say(Word.RESUME, str(round_number))
+
+    def accept(self, finding: int) -> None:
+        """The player meant it so: a house rule, or the story said so."""
+        self.decide(finding, FindingFate.ACCEPTED)
+
+    def dismiss(self, finding: int) -> None:
+        self.decide(finding, FindingFate.DISMISSED)
+
+    def decide(self, finding: int, fate: FindingFate) -> None:
+        if all(shown.id != finding for shown in self._findings.shown):
+            raise SessionError(f"There is no finding {finding}: the page may be older than the game.")
+        self._say(Word.ACCEPT if fate is FindingFate.ACCEPTED else Word.DISMISS, str(finding))
+
+    def answer(self, question: int, answer: str) -> None:
+        """One of the answers of the open question."""
+        asked = self._watcher.question
+        if asked is None or asked.id != question:
+            raise SessionError(f"Question {question} is not open any more.")
+        event = answers_of(asked, self._watcher.best.view, self._watcher.now).get(answer)
+        if event is None:
+            raise SessionError(f"{answer!r} is no answer to question {question}.")
+        self.take(event)
+
+    def show_camera(self, camera: CameraStatus) -> None:
+        """The state of the camera is shown, and is no part of the game."""
+        if camera != self._camera:
+            self._camera = camera
+            self._changed()
+
+    def _say(self, word: Word, argument: str = "") -> None:
+        self.take(Told(at=self._watcher.now, word=word, argument=argument))
+
+    def take(self, event: Event) -> None:
+        """One more event; all others of these methods end here."""
+        for listener in self._listeners:
+            listener(event)
+        changed = True
+        match event:
+            case Observed(observation=observation):
+                changed = self._watcher.see(observation)
+            case Corrected(at=at, told=told):
+                self._watcher.now = max(self._watcher.now, at)
+                self._watcher.correct(told)
+            case Told(at=at):
+                self._watcher.now = max(self._watcher.now, at)
+                self._hear(event)
+        if changed:
+            self._findings.update(wanted_findings(self.game, self._watcher.best), self._watcher.now)
+            self._changed()
+
+    def _hear(self, told: Told) -> None:
+        watcher, argument = self._watcher, told.argument
+        match told.word:
+            case Word.ACTION:
+                watcher.tell(self.game.parse(argument))
+            case Word.UNDO:
+                watcher.undo()
+            case Word.ADOPT:
+                watcher.adopt()
+            case Word.RESUME:
+                watcher.resume(int(argument))
+            case Word.HEIGHT:
+                zone, _, number = argument.partition(" ")
+                watcher.set_height(ZoneId(zone), int(number))
+            case Word.KEEP:
+                watcher.keep(ZoneId(argument))
+            case Word.ACCEPT:
+                self._findings.settle(int(argument), FindingFate.ACCEPTED)
+            case Word.DISMISS:
+                self._findings.settle(int(argument), FindingFate.DISMISSED)
+
+    # What can be asked
+
+    @property
+    def state(self) -> Any:
+        """The most likely position."""
+        return self._watcher.best.state
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of play that are still possible, the likeliest first."""
+        return self._watcher.tracker.lines
+
+    @property
+    def path(self) -> list[Line]:
+        """The most likely game, step by step."""
+        return self._watcher.tracker.steps()
+
+    @property
+    def committed(self) -> int:
+        """How many steps of the path will not be revised again."""
+        return self._watcher.tracker.committed
+
+    def snapshot(self) -> Snapshot:
+        if self._snapshot is None:
+            self._snapshot = self._drawn()
+        return self._snapshot
+
+    def _changed(self) -> None:
+        self._number += 1
+        self._snapshot = None
+
+    def _drawn(self) -> Snapshot:
+        watcher = self._watcher
+        state, view = watcher.best.state, watcher.best.view
+        return Snapshot(
+            number=self._number,
+            game=self.name,
+            round=self.game.round(state),
+            phase=self.game.phase(state),
+            state=self.game.encode(state),
+            view=view,
+            zones=zone_statuses(self.game.layout, view, watcher.evidence, watcher.told),
+            progress=watcher.progress,
+            checklist=self._checklist(view),
+            findings=self._findings.shown,
+            gauges=self.game.forecast(state).gauges,
+            question=watcher.question,
+            log=self._log(),
+            outcome=self.game.outcome(state),
+            camera=self._camera or self._camera_seen(),
+        )
+
+    def _checklist(self, view: TableView) -> tuple[tuple[Message, bool], ...]:
+        if self._watcher.setting_up and self._watcher.evidence is not None:
+            return setup_items(self.game, view, self._watcher.evidence)
+        return self.game.watch.checklist(self.state)
+
+    def _log(self) -> tuple[LoggedAction, ...]:
+        over = self.game.outcome(self.state) is not None
+        return tuple(
+            logged(self.game, line, committed=over or line.depth <= self.committed) for line in self.path
+        )
+
+    def _camera_seen(self) -> CameraStatus:
+        evidence = self._watcher.evidence
+        observation = evidence.observation if evidence is not None else None
+        return CameraStatus(
+            state=CameraState.NONE if observation is None else CameraState.LIVE,
+            frames_per_second=0.0,
+            registered=observation is not None and observation.registered,
+            calm=observation is not None and observation.calm,
+        )

@@ -1,0 +1,72 @@
+"""A session that several threads may use: the camera tells what it sees, tablets wait for what is new."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from assistant.kit import Game, GameKit, Refusal
+from assistant.session import Session, SessionError
+from assistant.snapshot import CameraStatus, FindingFate, Snapshot
+from vision.observation import Observation
+from vision.table import ZoneView
+
+T = TypeVar("T")
+
+
+class SharedSession:
+    """Every method may be called from any thread; what the web server needs of a running game."""
+
+    def __init__(self, kit: GameKit, session: Session) -> None:
+        self.kit = kit
+        self._session = session
+        self._changed = threading.Condition()
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self._session.game
+
+    def observe(self, observation: Observation) -> Snapshot:
+        """Takes in a sight, and tells what is thought after it."""
+        self._do(lambda session: session.observe(observation))
+        return self.snapshot()
+
+    def show_camera(self, camera: CameraStatus) -> None:
+        self._do(lambda session: session.show_camera(camera))
+
+    def snapshot(self) -> Snapshot:
+        with self._changed:
+            return self._session.snapshot()
+
+    def wait_newer(self, number: int, timeout: float) -> Snapshot | None:
+        """The newest snapshot once it is newer than `number`; None if nothing happened in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._session.snapshot().number > number, timeout)
+            newest = self._session.snapshot()
+            return newest if newest.number > number else None
+
+    def correct(self, told: ZoneView) -> None:
+        self._do(lambda session: session.correct(told))
+
+    def decide(self, finding: int, fate: FindingFate) -> None:
+        self._do(lambda session: session.decide(finding, fate))
+
+    def undo(self) -> None:
+        self._do(lambda session: session.undo())
+
+    def end_phase(self) -> None:
+        """Raises where the rules do not allow it yet: the page says why."""
+        refusal: Refusal | None = self._do(lambda session: session.end_phase())
+        if refusal is not None:
+            raise SessionError(f"{refusal.rule}: {refusal.message.key}")
+
+    def answer(self, question: int, answer: str) -> None:
+        self._do(lambda session: session.answer(question, answer))
+
+    def _do(self, work: Callable[[Session], T]) -> T:
+        with self._changed:
+            before = self._session.snapshot().number
+            try:
+                return work(self._session)
+            finally:
+                if self._session.snapshot().number != before:
+                    self._changed.notify_all()

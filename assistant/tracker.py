@@ -1,0 +1,237 @@
+"""Follows a game from sight to sight: several lines of play are kept, and the last steps stay revisable."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assistant.evidence import Evidence
+from assistant.kit import Game
+from assistant.progress import half_done
+from assistant.reconstruct import (
+    Explanation,
+    Limits,
+    Line,
+    Moves,
+    Step,
+    StepKind,
+    grown,
+    legal_moves,
+    mistaken_moves,
+    search,
+    weighed,
+)
+from assistant.revise import alongside, earlier, second_thoughts
+from assistant.snapshot import Progress
+from vision.table import TableView, ZoneId, ZoneView
+
+DEAR = 8.0
+"""An explanation that takes more than this to believe is compared with taking a move back."""
+DOUBTS = 1.0
+"""Several small doubts, each no contradiction, may still have a better explanation."""
+GLANCE = 12
+"""How many lines are looked at for the sake of doubts."""
+ADOPTION_COST = 12.0
+MOST_MISTAKEN = 60
+MOST_SECOND_THOUGHTS = 12
+NOT_WORSE = 1.0
+"""A mistake that makes the table less likely than before is none that was made."""
+
+
+class Tracker:
+    """The lines of play that are still possible, the best one first."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, limits: Limits | None = None) -> None:
+        self._game = game
+        self._limits = limits or Limits()
+        self._banned: frozenset[tuple[Any, Any]] = frozenset()
+        self._partial: tuple[Line, ...] = ()
+        self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
+        self.committed = 0
+        """Steps up to this depth are never revised again."""
+
+    @property
+    def best(self) -> Line:
+        return self.lines[0]
+
+    def weigh(self, evidence: Evidence) -> bool:
+        """Judges the lines by a new sight; whether the best one explains all of it without doubts."""
+        ahead = self.best.penalty
+        for line in self.lines:
+            line.memory = min(4.0, max(-4.0, 0.5 * (line.memory + line.penalty - ahead)))
+        lines = weighed(self.lines, evidence)
+        whole = [line for line in lines if evidence.explained(line.view)]
+        if whole:
+            self.lines = tuple(whole + [line for line in lines if line not in whole])
+            return self.best.penalty <= DOUBTS
+        self.lines = tuple(lines)
+        return False
+
+    def explain(self, evidence: Evidence) -> bool:
+        """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        if evidence.explained(self.best.view):
+            found = search(self._game, self.lines, evidence, moves, self._limits, GLANCE)
+            return self._accepted(found.whole, evidence)
+        found = search(self._game, self.lines, evidence, moves, self._limits)
+        base = min(line.cost + line.memory for line in self.lines)
+        if not found.whole or found.whole[0].cost - base > DEAR:
+            revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
+            found = Explanation(
+                whole=tuple(sorted((*found.whole, *revised.whole), key=lambda line: line.score)),
+                partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
+            )
+        self._partial = found.partial
+        return self._accepted(found.whole, evidence)
+
+    def explain_mistake(self, evidence: Evidence) -> bool:
+        """Nothing legal explains a calm table: which broken rule does?"""
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        for sources in (self.lines, (*self._earlier(evidence)[:4], *self._partial[:8])):
+            whole: list[Line] = []
+            for roots in self._mistaken(sources, evidence):
+                whole += search(self._game, roots, evidence, moves, self._limits).whole
+            if self._accepted(sorted(whole, key=lambda line: line.score), evidence):
+                return True
+        return False
+
+    def _mistaken(self, sources: Sequence[Line], evidence: Evidence) -> tuple[list[Line], list[Line]]:
+        """Lines that end with a broken rule: those that do not show by themselves, and those that do.
+
+        What does not show is told by what came after it, so it gets a search of its own.
+        """
+        wrong = mistaken_moves(self._game, self._limits.mistake_cost)
+        unseen: list[Line] = []
+        seen: list[Line] = []
+        for line in sources:
+            for child in grown(self._game, line, evidence, wrong):
+                if child.view == line.view:
+                    unseen.append(child)
+                elif child.penalty < line.penalty + NOT_WORSE:
+                    seen.append(child)
+        seen.sort(key=lambda line: line.score)
+        return unseen, seen[:MOST_MISTAKEN]
+
+    def half_done(self, evidence: Evidence) -> Progress | None:
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        lines = dict.fromkeys((self.best, *self._partial))
+        found = half_done(self._game, tuple(lines), evidence, moves)
+        return None if found is None else found[1]
+
+    def accept_best(self) -> bool:
+        """Takes the line that explains most, though something does not fit; whether that is a new one."""
+        best = min((*self.lines, *self._partial), key=lambda line: line.score)
+        if best in self.lines:
+            return False
+        self.lines = (best,)
+        self._commit()
+        return True
+
+    def adopt(self, evidence: Evidence, *, told: bool = False) -> tuple[ZoneId, ...]:
+        """Takes the table at its word where it contradicts the best line; the zones concerned."""
+        self.accept_best()
+        zones = evidence.contradicted(self.best.view)
+        seen = tuple(evidence.read(zone) if zone.zone in zones else zone for zone in self.best.view.zones)
+        self.adopt_view(TableView(seen), told=told)
+        return zones
+
+    def adopt_view(self, view: TableView, *, told: bool = False) -> None:
+        self.replace_state(self._game.adopt(self.best.state, view), told=told)
+
+    def replace_state(self, state: Any, *, told: bool) -> None:
+        step = Step(kind=StepKind.ADOPTED, told=told)
+        self._only(Line(self.best, step, state, self._game.view(state), self.best.cost + ADOPTION_COST))
+
+    def tell(self, action: Any) -> None:
+        """The player says what was done; the caller has asked whether it is legal."""
+        state = self._game.apply(self.best.state, action)
+        step = Step(kind=StepKind.ACTION, action=action, told=True)
+        self._only(Line(self.best, step, state, self._game.view(state), self.best.cost))
+
+    def undo(self) -> Step | None:
+        """Takes the last step back and never believes it again from the same position."""
+        line = self.best
+        if line.parent is None or line.step is None:
+            return None
+        if line.step.action is not None:
+            self._banned |= {(line.parent.state, line.step.action)}
+        self.committed = min(self.committed, line.parent.depth)
+        self.lines = (line.parent,)
+        return line.step
+
+    def restore(self, lines: tuple[Line, ...], committed: int) -> None:
+        self.lines, self.committed, self._partial = lines, committed, ()
+
+    def steps(self) -> list[Line]:
+        """The best line from its first step to its last."""
+        return [line for line in self.best.back() if line.step is not None][::-1]
+
+    def _only(self, line: Line) -> None:
+        self.lines, self._partial = (line,), ()
+        self._commit()
+
+    def _earlier(self, evidence: Evidence) -> list[Line]:
+        """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
+        found = [
+            Line(line.parent, line.step, line.state, line.view, line.cost + self._revision_cost(line))
+            for line in earlier(self.best, self.committed)
+        ]
+        return weighed(found, evidence)
+
+    def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
+        cost = self._limits.revision_cost
+        others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
+        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS]]
+
+    def _revision_cost(self, line: Line) -> float:
+        return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
+
+    def _accepted(self, whole: Sequence[Line], evidence: Evidence) -> bool:
+        if not whole:
+            return False
+        others = alongside(self._game, self.lines, whole[0], evidence)
+        limit = whole[0].score + self._limits.slack
+        states: dict[Any, Line] = {}
+        for line in sorted((*whole, *others), key=lambda line: line.score):
+            if line.score <= limit:
+                states.setdefault(line.state, line)
+        kept = list(states.values())[: self._limits.beam]
+        self.lines = tuple(weighed([self._settled(line, evidence) for line in kept], evidence))
+        self._partial = ()
+        self._commit()
+        return True
+
+    def _settled(self, line: Line, evidence: Evidence) -> Line:
+        """What is bound to happen next, as long as the table does not speak against it."""
+        for action in self._bound(line):
+            state = self._game.apply(line.state, action)
+            step = Step(kind=StepKind.ACTION, action=action)
+            following = Line(line, step, state, self._game.view(state), line.cost)
+            following.penalty = evidence.total(following.view)
+            if following.penalty > line.penalty + 0.1 or _seen_to_change(line, following, evidence):
+                return line
+            return self._settled(following, evidence)
+        return line
+
+    def _bound(self, line: Line) -> Iterator[Any]:
+        luck = self._game.chance(line.state)
+        if len(luck) == 1 and luck[0][1] == 1.0:
+            yield luck[0][0]
+
+    def _commit(self) -> None:
+        self.committed = max(self.committed, self.best.depth - self._limits.window)
+        kept = _state_at(self.best, self.committed)
+        self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _seen_to_change(line: Line, following: Line, evidence: Evidence) -> bool:
+    """Whether the step would show in a zone that can be seen now."""
+    pairs = zip(line.view.zones, following.view.zones, strict=True)
+    return any(before is not after and evidence.sees(after.zone) for before, after in pairs)
+
+
+def _state_at(line: Line, depth: int) -> Any:
+    return next(earlier.state for earlier in line.back() if earlier.depth <= depth)
+
+
+def placed(view: TableView, zone: ZoneView) -> TableView:
+    """The view with one zone replaced."""
+    return TableView(tuple(zone if old.zone == zone.zone else old for old in view.zones))

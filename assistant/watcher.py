@@ -1,0 +1,287 @@
+"""Looks at one table patiently: when to think, how long to wait, when to ask, and the player's word."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.evidence import Evidence, appearance, zones_of
+from assistant.kit import Game
+from assistant.questions import ask, ask_height, lone_reading
+from assistant.reconstruct import Limits, Line
+from assistant.snapshot import Progress, Question
+from assistant.tracker import Tracker, placed
+from vision.observation import Observation, ZoneSighting
+from vision.table import PlacedCard, Side, ZoneId, ZoneView
+
+REMEMBERED = 60
+"""Calm sights that are kept for a correction by the player."""
+SEARCH_AGAIN_S = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a calm table may stay unexplained, in seconds."""
+
+    grace_s: float = 4.0
+    """Before a move half done is called a broken rule."""
+    adopt_s: float = 10.0
+    """Before the table is taken as it lies."""
+    quiet_s: float = 120.0
+    """The same finding is not raised again within this time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sight:
+    """A calm sight, and what was thought before it."""
+
+    observation: Observation
+    lines: tuple[Line, ...]
+    committed: int
+
+
+class Watcher:
+    """From observations to lines of play; its clock is that of the observations."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, patience: Patience, limits: Limits | None) -> None:
+        self._game = game
+        self._patience = patience
+        self._zones = zones_of(game.layout)
+        self.tracker = Tracker(game, state, limits)
+        self.evidence: Evidence | None = None
+        self.progress: Progress | None = None
+        self.question: Question | None = None
+        self.now = 0.0
+        self._questions = 0
+        self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
+        """The player's word on a zone, None for "as you show it", as long as the zone looks the same."""
+        self._sights: list[_Sight] = []
+        self._trouble: tuple[ZoneView, ...] | None = None
+        self._trouble_since: float | None = None
+        self._searched_at = 0.0
+        self._patience_spent = 0
+
+    @property
+    def best(self) -> Line:
+        return self.tracker.best
+
+    @property
+    def setting_up(self) -> bool:
+        return self._game.round(self.best.state) == 0
+
+    @property
+    def told(self) -> frozenset[ZoneId]:
+        """The zones of which the player said what lies there."""
+        return frozenset(zone for zone, (word, _) in self._told.items() if word is not None)
+
+    def see(self, observation: Observation) -> bool:
+        """Takes in a sight; whether anything is different from the one before."""
+        last = self.evidence.observation if self.evidence is not None else None
+        self.now = max(self.now, observation.seen_at)
+        new = last is None or not _alike(last, observation)
+        if not observation.registered:
+            self.evidence = Evidence(observation, self._zones)
+            return new
+        if new:
+            self._forget_words(observation)
+            self.evidence = self._evidence_of(observation)
+            if observation.calm:
+                self._remember(observation)
+                self._think()
+        if not observation.calm:
+            self._start_waiting(None)
+            return new
+        return self._wait() or new
+
+    # The player's word
+
+    def tell(self, action: Any) -> None:
+        """The caller has asked whether the action is legal."""
+        self.tracker.tell(action)
+        self._rethink()
+
+    def undo(self) -> None:
+        self.tracker.undo()
+        self.question = None
+
+    def adopt(self) -> None:
+        """The table is right as it lies."""
+        if self.evidence is not None:
+            self.tracker.adopt(self.evidence, told=True)
+            self._understood()
+
+    def resume(self, round_number: int) -> None:
+        """A game met in the middle; asks for what cannot be seen."""
+        if self.evidence is not None:
+            self.adopt()
+            self.tracker.replace_state(self._game.watch.resume(self.best.state, round_number), told=True)
+            self._questions += 1
+            self.question = ask_height(self._game, self.best, self.evidence, self._questions)
+
+    def set_height(self, zone: ZoneId, height: int) -> None:
+        old = self.best.view[zone].cards
+        side = old[-1].side if old else Side.DOWN
+        cards = (*old[:height], *(PlacedCard(None, side),) * (height - len(old)))
+        self.tracker.adopt_view(placed(self.best.view, ZoneView(zone=zone, cards=cards)), told=True)
+        self.question = None
+        self._rethink()
+
+    def keep(self, zone: ZoneId) -> None:
+        """The zone is as we show it, whatever it looks like."""
+        sighting = self.evidence.sighting(zone) if self.evidence is not None else None
+        self.question = None
+        if sighting is not None:
+            self._told[zone] = (None, sighting)
+        self._rethink()
+
+    def correct(self, told: ZoneView) -> None:
+        """What really lies in a zone: all since it first looked as it does now is thought over again."""
+        self.question = None
+        sighting = self.evidence.sighting(told.zone) if self.evidence is not None else None
+        if sighting is not None:
+            self._told[told.zone] = (told, sighting)
+            self._derive_again(told.zone, sighting)
+        if self.best.view[told.zone] != told:
+            self.tracker.adopt_view(placed(self.best.view, told), told=True)
+            self._rethink()
+
+    # Thinking
+
+    def _evidence_of(self, observation: Observation) -> Evidence:
+        return Evidence(observation, self._zones, {zone: word for zone, (word, _) in self._told.items()})
+
+    def _think(self) -> None:
+        """A calm table that looks new."""
+        assert self.evidence is not None
+        if self.tracker.weigh(self.evidence):
+            self._understood()
+        elif self._worth_a_search():
+            if self.tracker.explain(self.evidence):
+                self._understood()
+            else:
+                self.progress = self.tracker.half_done(self.evidence)
+                if self._trouble_since is None:
+                    self._start_waiting(self.now)
+
+    def _rethink(self) -> None:
+        if self.evidence is not None and self.evidence.observation.calm:
+            self.evidence = self._evidence_of(self.evidence.observation)
+            self._trouble = None
+            self._think()
+
+    def _worth_a_search(self) -> bool:
+        """The same trouble is not thought over with every flicker of the camera."""
+        assert self.evidence is not None
+        view = self.best.view
+        if self.evidence.explained(view):
+            return True
+        trouble = tuple(self.evidence.read(view[zone]) for zone in self.evidence.contradicted(view))
+        if trouble == self._trouble and self.now - self._searched_at < SEARCH_AGAIN_S:
+            return False
+        self._trouble, self._searched_at = trouble, self.now
+        return True
+
+    def _understood(self) -> None:
+        self._start_waiting(None)
+        self.progress = None
+        if not self._passed_over():
+            self.question = None
+
+    def _passed_over(self) -> bool:
+        """Whether the open question is about a zone that is left aside until it is answered."""
+        zone = self.question.zone if self.question is not None else None
+        return zone in self._told and self._told[zone][0] is None
+
+    # Waiting
+
+    def _start_waiting(self, since: float | None) -> None:
+        if since is None:
+            self._trouble = None
+        self._trouble_since = since
+        self._patience_spent = 0
+
+    def _wait(self) -> bool:
+        """A calm table that is not understood: time passes, and patience with it."""
+        if self._trouble_since is None:
+            return False
+        waited = self.now - self._trouble_since
+        if self._patience_spent == 0 and waited >= self._patience.grace_s:
+            self._patience_spent = 1
+            self._look_for_mistakes()
+            return True
+        if self._patience_spent == 1 and waited >= self._patience.adopt_s and not self.setting_up:
+            self._patience_spent = 2
+            self._give_in()
+            return True
+        return False
+
+    def _look_for_mistakes(self) -> None:
+        assert self.evidence is not None
+        if self.setting_up:
+            if self.tracker.accept_best():
+                self.progress = None
+        elif self.tracker.explain_mistake(self.evidence):
+            self._understood()
+        elif self.progress is None:
+            self._questions += 1
+            self.question = ask(self._game, self.best, self.evidence, self._questions)
+
+    def _give_in(self) -> None:
+        """Nothing explains the table: it is taken as it lies, and the game goes on."""
+        assert self.evidence is not None
+        view = self.best.view
+        alone = lone_reading(self.evidence.contradicted(view), view, self.evidence)
+        if alone is None:
+            self.tracker.adopt(self.evidence)
+            self.question = None
+        else:
+            # One card that looks different while nothing else moved: rather a bad reading than a new card.
+            sighting = self.evidence.sighting(alone)
+            assert sighting is not None
+            self._told[alone] = (None, sighting)
+            self.evidence = self._evidence_of(self.evidence.observation)
+        if self.tracker.weigh(self.evidence):
+            self._understood()
+
+    # Remembering
+
+    def _remember(self, observation: Observation) -> None:
+        lines, committed = self.tracker.lines, self.tracker.committed
+        self._sights.append(_Sight(observation=observation, lines=lines, committed=committed))
+        del self._sights[:-REMEMBERED]
+
+    def _forget_words(self, observation: Observation) -> None:
+        """A word about a zone holds until something else lies there."""
+        for sighting in observation.zones:
+            word = self._told.get(sighting.zone)
+            if word is not None and appearance(sighting) not in (None, appearance(word[1])):
+                del self._told[sighting.zone]
+
+    def _derive_again(self, zone: ZoneId, sighting: ZoneSighting) -> None:
+        """From the sight on in which the zone first looked as it does now."""
+        first = len(self._sights)
+        while first and _looks_like(self._sights[first - 1].observation, zone, sighting):
+            first -= 1
+        again = self._sights[first:]
+        if not again:
+            self._rethink()
+            return
+        self.tracker.restore(again[0].lines, again[0].committed)
+        del self._sights[first:]
+        now = self.now
+        for sight in again:
+            self.now = sight.observation.seen_at
+            self.evidence = self._evidence_of(sight.observation)
+            self._remember(sight.observation)
+            self._trouble = None
+            self._think()
+        self.now = now
+
+
+def _alike(one: Observation, other: Observation) -> bool:
+    return (one.registered, one.calm, one.zones) == (other.registered, other.calm, other.zones)
+
+
+def _looks_like(observation: Observation, zone: ZoneId, sighting: ZoneSighting) -> bool:
+    for other in observation.zones:
+        if other.zone == zone:
+            return appearance(other) in (None, appearance(sighting))
+    return True
