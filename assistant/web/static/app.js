@@ -35,6 +35,7 @@ async function start() {
   byId("tab-table").onclick = () => choose("table");
   byId("tab-log").onclick = () => choose("log");
   byId("bar").addEventListener("keydown", moveTab);
+  byId("done").onclick = () => act("/api/end-phase");
   byId("undo").onclick = () => act("/api/undo");
   byId("theme").onclick = () => applyTheme({ system: "dark", dark: "light", light: "system" }[kept.theme ?? "system"], true);
   byId("sound").onclick = () => applySound(MODES[(MODES.indexOf(voice.mode) + 1) % MODES.length], true);
@@ -100,6 +101,7 @@ function show(newest, first = true) {
   showSupply(scene, snapshot, openZone);
   showMeter(scene, words, snapshot);
   voice.hear(scene, snapshot, words.language);
+  showState(line.state ?? "offline");
   if (!byId("log-view").hidden) addToLog();
   else table.show(snapshot);
   document.body.dataset.number = snapshot.number;
