@@ -31,6 +31,8 @@ start();
 
 async function start() {
   applyTheme(kept.theme ?? "system");
+  const wishes = new URLSearchParams(location.hash.slice(1));
+  if (wishes.has("language")) keep({ language: wishes.get("language") });
   await speak(kept.language ?? navigator.language.slice(0, 2));
   byId("tab-table").onclick = () => choose("table");
   byId("tab-log").onclick = () => choose("log");
@@ -41,7 +43,7 @@ async function start() {
   byId("sound").onclick = () => applySound(MODES[(MODES.indexOf(voice.mode) + 1) % MODES.length], true);
   byId("language").onclick = switchLanguage;
   byId("pair-form").onsubmit = pair;
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  const code = wishes.get("code");
   if (code) {
     history.replaceState(null, "", location.pathname);
     await tell("/api/pair", { code }).catch((problem) => { byId("pair-problem").textContent = problem.message; });
