@@ -18,7 +18,7 @@ from assistant.robot import Robot
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
 from assistant.web.serve import Server, addresses_of, free_socket, hosts_of, kept_secret, qr_lines
-from assistant.wording import Wording, languages
+from assistant.wording import Wording
 
 PACE_SECONDS = 1.6
 MISTAKES = 0.06
@@ -54,7 +54,8 @@ def demo(
         app = create_app(robot, pairing=pairing, hosts=hosts_of(lan=lan))
         with Server(app, listener):
             robot.start()
-            addresses = [f"{address}#code={pairing.code}" for address in addresses_of(found, lan=lan)]
+            wish = f"&language={language}" if language else ""
+            addresses = [f"{address}#code={pairing.code}{wish}" for address in addresses_of(found, lan=lan)]
             title = terminal.wording_of(kit).say(kit.title)
             terminal.out.print(_panel(terminal, title, addresses, pairing.code, lan=lan))
             if found != port:
@@ -70,7 +71,7 @@ def demo(
 
 
 def _speaking(terminal: Terminal, language: str | None) -> Terminal:
-    if language is None or language not in languages():
+    if language is None:
         return terminal
     return Terminal(
         out=terminal.out, remarks=terminal.remarks, wording=Wording(language), quiet=terminal.quiet

@@ -123,7 +123,7 @@ def film(browser: Browser, path: Path) -> None:
         robot.stop()
     animation = cv2.Animation()
     animation.frames = frames
-    animation.durations = np.full(len(frames), FILM_STEP_MS + 100, np.int32)
+    animation.durations = [FILM_STEP_MS + 100] * len(frames)
     cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_WEBP_QUALITY, 60])
 
 

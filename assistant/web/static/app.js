@@ -31,16 +31,19 @@ start();
 
 async function start() {
   applyTheme(kept.theme ?? "system");
+  const wishes = new URLSearchParams(location.hash.slice(1));
+  if (wishes.has("language")) keep({ language: wishes.get("language") });
   await speak(kept.language ?? navigator.language.slice(0, 2));
   byId("tab-table").onclick = () => choose("table");
   byId("tab-log").onclick = () => choose("log");
   byId("bar").addEventListener("keydown", moveTab);
+  byId("done").onclick = () => act("/api/end-phase");
   byId("undo").onclick = () => act("/api/undo");
   byId("theme").onclick = () => applyTheme({ system: "dark", dark: "light", light: "system" }[kept.theme ?? "system"], true);
   byId("sound").onclick = () => applySound(MODES[(MODES.indexOf(voice.mode) + 1) % MODES.length], true);
   byId("language").onclick = switchLanguage;
   byId("pair-form").onsubmit = pair;
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  const code = wishes.get("code");
   if (code) {
     history.replaceState(null, "", location.pathname);
     await tell("/api/pair", { code }).catch((problem) => { byId("pair-problem").textContent = problem.message; });
@@ -100,6 +103,7 @@ function show(newest, first = true) {
   showSupply(scene, snapshot, openZone);
   showMeter(scene, words, snapshot);
   voice.hear(scene, snapshot, words.language);
+  showState(line.state ?? "offline");
   if (!byId("log-view").hidden) addToLog();
   else table.show(snapshot);
   document.body.dataset.number = snapshot.number;

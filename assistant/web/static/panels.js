@@ -34,12 +34,24 @@ export function showNow(scene, words, snapshot) {
   byId("round").textContent = `${words.round} ${snapshot.round}`;
   byId("now-title").textContent = snapshot.phase;
   byId("doing").replaceChildren(...doing(words, snapshot));
-  byId("checklist").replaceChildren(...snapshot.checklist.map((check) =>
-    html(check.done ? "li.done" : "li", {}, html("span.tick", { "aria-hidden": "true" }, check.done ? "✓" : "○"), check.text)));
+  byId("checklist").replaceChildren(...gathered(snapshot.checklist).map(({ text, done, times }) =>
+    html(done ? "li.done" : "li", {}, html("span.tick", { "aria-hidden": "true" }, done ? "✓" : "○"), html("span", {}, text, times > 1 ? html("b", {}, ` × ${times}`) : null))));
+  byId("done").hidden = snapshot.camera.state === "none" || Boolean(outcome); // a robot needs nobody to tell it
   const shown = new Set([scene.drawing.hero.gauge, scene.drawing.meter.gauge]);
   const others = snapshot.gauges.filter((gauge) => !shown.has(gauge.name) && (gauge.severity || !/-\d+$/.test(gauge.name)));
   byId("gauges").replaceChildren(...others.map((gauge) =>
     html("li", {}, ...(gauge.severity ? [sign(STATE_OF[gauge.severity], 18)] : []), html("span", {}, gauge.sentence))));
+}
+
+/** The same thing to do several times is one line. */
+function gathered(checks) {
+  const lines = new Map();
+  for (const { text, done } of checks) {
+    const key = `${done} ${text}`;
+    if (lines.has(key)) lines.get(key).times += 1;
+    else lines.set(key, { text, done, times: 1 });
+  }
+  return [...lines.values()];
 }
 
 function doing(words, snapshot) {
@@ -118,7 +130,7 @@ export class Findings {
   buttons(words, finding) {
     const decide = (fate) => () => this.onDecide(finding.id, fate);
     return html("div.choices", {},
-      html("button.button.small", { type: "button", onclick: decide("accepted") }, words.accept),
+      finding.severity === "violation" ? html("button.button.small", { type: "button", onclick: decide("accepted") }, words.accept) : null,
       html("button.button.small", { type: "button", onclick: decide("dismissed") }, words.dismiss),
       finding.zones.length ? html("button.button.small", { type: "button", onclick: () => this.onPlace(finding.zones[0]) }, words["show-place"]) : null);
   }

@@ -1,4 +1,4 @@
-"""The page's files: every word that they ask for exists, nothing is fetched from elsewhere, all is kept offline."""
+"""The page's files: every word they ask for exists, nothing comes from elsewhere, all is kept offline."""
 
 import re
 from pathlib import Path
