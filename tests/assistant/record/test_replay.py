@@ -67,7 +67,7 @@ def test_statistics_count_rounds_causes_moves_and_rules(tmp_path: Path) -> None:
         recorder.leave()
         assert recorder.id is not None
         loaded.append(store.load(recorder.id))
-    told = statistics(loaded, game)
+    told = statistics(loaded, lambda _: game)
     games = [simulated(seed, "random") for seed in range(5)]
     rounds = [game.round(played.last) for played in games]
     assert (told.games, told.won) == (5, 0), "the unfinished one does not count"
@@ -81,5 +81,5 @@ def test_statistics_count_rounds_causes_moves_and_rules(tmp_path: Path) -> None:
 
 
 def test_no_games_make_empty_statistics() -> None:
-    told = statistics([], bound_game())
+    told = statistics([], lambda _: bound_game())
     assert (told.games, told.rounds_mean, told.causes, told.moves) == (0, 0.0, {}, {})
