@@ -15,7 +15,7 @@ from assistant.kit import Finding, Severity
 from assistant.record import schema
 from assistant.record.database import Place, open_database, place_of
 from assistant.record.errors import NoSuchGameError, RecordError, Trouble, problem_with
-from assistant.record.lock import lock_table
+from assistant.record.lock import TableLock, lock_table
 from assistant.record.packed import message_from_json, unpack
 from assistant.record.packs import pack_from_json
 from assistant.record.recorder import Recorder
@@ -51,6 +51,7 @@ class Store:
         self.place = place
         self._engine, self.rescue = open_database(place)
         self._writer: Writer | None = None
+        self._locks: list[TableLock] = []
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +65,8 @@ class Store:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+        while self._locks:
+            self._locks.pop().release()
         self._engine.dispose()
 
     @property
@@ -75,7 +78,7 @@ class Store:
 
     def begin(self, header: Header, start: Mapping[str, Any], cards: CardPack | None = None) -> Recorder:
         """A new game. Refused while another copy of the program watches the same table."""
-        recorder = Recorder(self.writer, lock_table(self.place, self._engine, header.table))
+        recorder = Recorder(self.writer, self._locked(header.table))
         recorder.begin(header, start, cards)
         return recorder
 
@@ -85,7 +88,7 @@ class Store:
             header, ending = self._head(connection, game)
             if ending is not None:
                 raise RecordError(f"Game {game} has ended and cannot be resumed; begin a new one.")
-            lock = lock_table(self.place, self._engine, header.table)
+            lock = self._locked(header.table)
             last = {
                 table: connection.execute(
                     select(func.coalesce(func.max(column), 0)).where(table.c.game_id == game)
@@ -173,6 +176,11 @@ class Store:
                 findings=_last_fates(connection.execute(_of(schema.findings, game, "entry")).all()),
                 ending=ending,
             )
+
+    def _locked(self, table: str) -> TableLock:
+        lock = lock_table(self.place, self._engine, table)
+        self._locks.append(lock)
+        return lock
 
     def _head(self, connection: Connection, game: RecordedId) -> tuple[Header, Ending | None]:
         row = connection.execute(select(schema.games).where(schema.games.c.id == game)).first()

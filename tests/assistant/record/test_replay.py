@@ -52,6 +52,14 @@ def test_a_state_that_came_out_otherwise_is_told_by_its_fields(recorded: Recorde
     assert dict(done.deviations[0].message.values)["fields"] == "flood"
 
 
+@pytest.mark.parametrize("notation", ["! Y-A6", "= table"])
+def test_a_step_that_no_rule_explains_is_counted_and_not_judged(
+    recorded: RecordedGame, notation: str
+) -> None:
+    done = replay(with_action(recorded, 20, notation=notation), bound_game())
+    assert (done.same, done.adopted) == (True, 1)
+
+
 def test_another_ending_is_told(recorded: RecordedGame) -> None:
     assert recorded.ending is not None
     done = replay(replace(recorded, ending=replace(recorded.ending, cause="win", won=True)), bound_game())
