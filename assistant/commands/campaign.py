@@ -14,7 +14,7 @@ from assistant.errors import FloodwatchError
 from assistant.kit import CampaignKit, CampaignPage, GameKit
 from assistant.record.campaigns import Entry, StoredCampaign, begin_campaign, current_campaign, go_on, note
 from assistant.record.store import Store
-from assistant.record.telling import moment
+from assistant.record.telling import game_of, moment
 from vision.cards import CardId
 
 
@@ -86,7 +86,7 @@ class _Book:
             raise CampaignError("First turn over the card of the last game: floodwatch campaign --turn CARD.")
         if self.campaign.page(self.pack, before).over:
             raise CampaignError("This campaign is over: begin a new one with floodwatch campaign --new.")
-        last = self.kit.bind(self.pack).decode(recorded.state)
+        last = game_of(recorded, self.kit).decode(recorded.state)
         after = self.campaign.encode(self.campaign.finished(self.pack, before, last))
         stored = go_on(self.store, self.kit.name, stored, Entry.GAME, after, played=recorded.id)
         self.remark("campaign.joined", game=recorded.id)

@@ -15,6 +15,7 @@ from assistant.discover import kit_named
 from assistant.errors import FloodwatchError
 from assistant.record.export import as_csv, as_json, as_text
 from assistant.record.pageview import as_page
+from assistant.record.telling import game_of
 from assistant.record.values import RecordedGame
 
 
@@ -61,7 +62,7 @@ def _written(recorded: RecordedGame, form: Form, terminal: Terminal) -> str:
     kit = kit_named(recorded.header.game)
     wording = terminal.wording_of(kit)
     if form is Form.HTML:
-        return as_page(recorded, kit, kit.bind(kit.demo_pack()), wording.language)
+        return as_page(recorded, kit, game_of(recorded, kit), wording.language)
     return (as_csv if form is Form.CSV else as_text)(recorded, kit, wording)
 
 
@@ -80,7 +81,7 @@ def _film(recorded: RecordedGame, path: Path, terminal: Terminal) -> None:
     from vision.timelapse import write_time_lapse
 
     kit = kit_named(recorded.header.game)
-    game = kit.bind(kit.demo_pack())
+    game = game_of(recorded, kit)
     wording = terminal.wording_of(kit)
     views = [game.view(game.decode(action.state)) for action in recorded.actions]
     captions = [f"{action.number}  {action.notation}" for action in recorded.actions]

@@ -14,7 +14,7 @@ from assistant.discover import default_game, kit_named, kits
 from assistant.kit import GameKit, Message, Severity
 from assistant.record.statistics import Statistics, statistics
 from assistant.record.store import Store
-from assistant.record.telling import moment, result_of, say
+from assistant.record.telling import game_of, moment, result_of, say
 from assistant.record.values import GameSummary
 
 _STYLES = {Severity.NOTE: "dim", Severity.WARNING: "yellow", Severity.VIOLATION: "red"}
@@ -48,7 +48,7 @@ def games(
 
 def _statistics(store: Store, kit: GameKit) -> Statistics:
     ids = [summary.id for summary in store.games() if summary.header.game == kit.name and summary.ending]
-    return statistics((store.load(number) for number in ids), kit.bind(kit.demo_pack()))
+    return statistics((store.load(number) for number in ids), lambda one: game_of(one, kit))
 
 
 def _as_data(summary: GameSummary) -> dict[str, Any]:

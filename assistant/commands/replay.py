@@ -10,7 +10,7 @@ from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import kit_named
 from assistant.record.replay import replay as replay_game
-from assistant.record.telling import say
+from assistant.record.telling import game_of, say
 
 
 def replay(
@@ -25,7 +25,7 @@ def replay(
         recorded = store.load(store.find(game))
     kit = kit_named(recorded.header.game)
     wording = terminal.wording_of(kit)
-    done = replay_game(recorded, kit.bind(kit.demo_pack()))
+    done = replay_game(recorded, game_of(recorded, kit))
     if as_json:
         deviations = [
             {

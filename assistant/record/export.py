@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from assistant.kit import GameKit, Message, Severity
 from assistant.record.packed import message_to_json
+from assistant.record.packs import pack_to_json
 from assistant.record.telling import Telling, ToldFinding, moment, tell
 from assistant.record.values import RecordedGame
 from assistant.wording import Wording
@@ -80,6 +81,7 @@ def _as_data(recorded: RecordedGame) -> dict[str, Any]:
         "header": {name: getattr(header, name) for name in header.__dataclass_fields__}
         | {"model_hashes": dict(header.model_hashes)},
         "start": recorded.start,
+        "pack": None if recorded.pack is None else pack_to_json(recorded.pack),
         "events": [
             {"sequence": event.sequence, "at": event.at, "kind": event.kind, "payload": event.payload}
             for event in recorded.events

@@ -37,7 +37,7 @@ def record_actions(
 ) -> Recorder:
     """The whole game as a session would have told it, warnings included; ended if its last state is."""
     state = game.initial()
-    recorder = store.begin(header, game.encode(state))
+    recorder = store.begin(header, game.encode(state), game.pack)
     at = header.started_at
     warned: dict[str, int] = {}
     number = 0

@@ -3,6 +3,7 @@
 import re
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Protocol, Self
@@ -82,23 +83,24 @@ class ServerLock:
     """An advisory lock of PostgreSQL, kept by a connection of its own."""
 
     def __init__(self, engine: Engine, place: Place, table: str) -> None:
+        self._key = zlib.crc32(f"floodwatch table {table}".encode())
         self._connection: Connection | None = None
         try:
             self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            free = self._connection.execute(select(func.pg_try_advisory_lock(_key(table)))).scalar()
+            free = self._connection.execute(select(func.pg_try_advisory_lock(self._key))).scalar()
         except DBAPIError as problem:
             self.release()
             raise problem_with(str(place), problem) from problem
         if not free:
-            self.release()
+            self._connection.close()
+            self._connection = None
             raise _in_use(table)
 
     def release(self) -> None:
-        if self._connection is not None:
-            self._connection.invalidate()  # back in the pool it would keep its lock
-            self._connection.close()
-            self._connection = None
-
-
-def _key(table: str) -> int:
-    return zlib.crc32(f"floodwatch table {table}".encode())
+        if self._connection is None:
+            return
+        # A server that is gone has let go of the lock already.
+        with suppress(DBAPIError):
+            self._connection.execute(select(func.pg_advisory_unlock(self._key)))
+        self._connection.close()
+        self._connection = None

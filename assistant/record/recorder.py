@@ -13,8 +13,10 @@ from assistant.record import schema
 from assistant.record.errors import RecordError
 from assistant.record.lock import TableLock
 from assistant.record.packed import message_to_json, pack
+from assistant.record.packs import pack_to_json
 from assistant.record.values import CommittedAction, Ending, Header, RecordedFinding, RecordedId
 from assistant.record.writer import Writer
+from vision.cards import CardPack
 
 LARGEST_CROP: Final = 200_000
 """Bytes. A crop is a keepsake, not an archive."""
@@ -55,16 +57,21 @@ class Recorder:
     def findings_told(self) -> int:
         return self._findings
 
-    def begin(self, header: Header, start: Mapping[str, Any]) -> "Future[RecordedId]":
+    def begin(
+        self, header: Header, start: Mapping[str, Any], cards: CardPack | None = None
+    ) -> "Future[RecordedId]":
         values = asdict(header)
         values["table_name"] = values.pop("table")
         values["model_hashes"] = json.dumps(dict(header.model_hashes), sort_keys=True)
         values["start"] = pack(start)
+        packed = None if cards is None else pack(pack_to_json(cards))
 
         def write(connection: Connection) -> RecordedId:
             key = connection.execute(insert(schema.games).values(values)).inserted_primary_key
             assert key is not None
             self._id = RecordedId(key[0])
+            if packed is not None:
+                connection.execute(insert(schema.game_packs).values(game_id=key[0], pack=packed))
             return self._id
 
         return self._writer.submit(write, len(values["start"]))

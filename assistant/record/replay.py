@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from assistant.errors import FloodwatchError
 from assistant.kit import Game, Message
 from assistant.record.values import CommittedAction, RecordedGame
+
+BELIEVED: Final = ("! ", "= ")
+"""How the notation of a step begins that is no action: a broken rule, a table taken as it lies."""
 
 
 class Difference(Enum):
@@ -31,7 +34,7 @@ class Replay:
     actions: int
     """How many of the recorded actions were played again."""
     adopted: int
-    """Actions before which the recorded table was taken as it lay: rules alone do not lead there."""
+    """Steps that no rule explains: a broken rule, or a table that was taken as it lay."""
     deviations: tuple[Deviation, ...]
 
     @property
@@ -45,18 +48,13 @@ def replay(recorded: RecordedGame, game: Game[Any, Any], *, most: int = 20) -> R
     adopted = 0
     before = recorded.start
     for action in recorded.actions:
-        deviation = _again(game, before, action)
-        if deviation is not None and deviation.kind is Difference.DIFFERS and _was_adopted(action):
+        if action.notation.startswith(BELIEVED):
             adopted += 1
-        elif deviation is not None:
+        elif (deviation := _again(game, before, action)) is not None:
             deviations.append(deviation)
         before = action.state
     deviations += _outcome(recorded, game)
     return Replay(actions=len(recorded.actions), adopted=adopted, deviations=tuple(deviations[:most]))
-
-
-def _was_adopted(action: CommittedAction) -> bool:
-    return action.notation.startswith("adopt")
 
 
 def _again(game: Game[Any, Any], before: Mapping[str, Any], action: CommittedAction) -> Deviation | None:

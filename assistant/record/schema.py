@@ -108,6 +108,14 @@ endings = Table(
     Column("rounds", Integer, nullable=False),
 )
 
+# The cards that a game was played with, as they were known then.
+game_packs = Table(
+    "game_packs",
+    META,
+    Column("game_id", BIG, ForeignKey(games.c.id), primary_key=True, autoincrement=False),
+    Column("pack", LargeBinary, nullable=False),
+)
+
 # The last entry with a state is where a campaign stands; entries with words are the player's notes.
 campaign_entries = Table(
     "campaign_entries",
@@ -124,15 +132,16 @@ campaign_entries = Table(
     PrimaryKeyConstraint("game", "campaign", "entry"),
 )
 
-CONTENT: Final = (games, events, actions, findings, endings, campaign_entries)
+CONTENT: Final = (games, events, actions, findings, endings, game_packs, campaign_entries)
 """The tables that a player's games are in, each after those it refers to."""
 
 
-def _add_campaigns(connection: Connection) -> None:
+def _add_campaigns_and_packs(connection: Connection) -> None:
     campaign_entries.create(connection)
+    game_packs.create(connection)
 
 
-_STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_add_campaigns,)
+_STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_add_campaigns_and_packs,)
 """From format 1 to 2, from 2 to 3, and so on."""
 
 _PREPARING: Final = 0xF100D

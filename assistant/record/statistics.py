@@ -1,7 +1,7 @@
 """What many recorded games say together: how long, how they ended, when the gauges moved, which rules."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
@@ -37,8 +37,13 @@ class Statistics:
     """How often each rule was told, most frequent first."""
 
 
-def statistics(recorded: Iterable[RecordedGame], game: Game[Any, Any]) -> Statistics:
-    """Over finished games of one kind; one that has not ended, or that was cleared away, says little."""
+def statistics(
+    recorded: Iterable[RecordedGame], game: Callable[[RecordedGame], Game[Any, Any]]
+) -> Statistics:
+    """Over finished games of one kind, each bound to its own cards by `game`.
+
+    A game that has not ended, or that was cleared away, says little and is left out.
+    """
     ended = [one for one in recorded if one.ending is not None and one.ending.cause is not None]
     rounds = [one.rounds for one in ended]
     causes = Counter(one.ending.cause for one in ended if one.ending and one.ending.cause)
@@ -55,10 +60,12 @@ def statistics(recorded: Iterable[RecordedGame], game: Game[Any, Any]) -> Statis
     )
 
 
-def _moves(ended: list[RecordedGame], game: Game[Any, Any]) -> dict[str, GaugeMoves]:
+def _moves(
+    ended: list[RecordedGame], game: Callable[[RecordedGame], Game[Any, Any]]
+) -> dict[str, GaugeMoves]:
     rounds: dict[str, list[list[int]]] = {}
     for one in ended:
-        for name, moved in _rounds_of_moves(one, game).items():
+        for name, moved in _rounds_of_moves(one, game(one)).items():
             rounds.setdefault(name, []).append(moved)
     return {
         name: GaugeMoves(

@@ -14,9 +14,10 @@ from sqlalchemy.exc import DBAPIError
 from assistant.kit import Finding, Severity
 from assistant.record import schema
 from assistant.record.database import Place, open_database, place_of
-from assistant.record.errors import NoSuchGameError, RecordError, problem_with
-from assistant.record.lock import lock_table
+from assistant.record.errors import NoSuchGameError, RecordError, Trouble, problem_with
+from assistant.record.lock import TableLock, lock_table
 from assistant.record.packed import message_from_json, unpack
+from assistant.record.packs import pack_from_json
 from assistant.record.recorder import Recorder
 from assistant.record.values import (
     CommittedAction,
@@ -31,6 +32,7 @@ from assistant.record.values import (
 )
 from assistant.record.writer import Writer
 from assistant.snapshot import FindingFate
+from vision.cards import CardPack
 from vision.table import ZoneId
 
 LAST = "last"
@@ -49,6 +51,7 @@ class Store:
         self.place = place
         self._engine, self.rescue = open_database(place)
         self._writer: Writer | None = None
+        self._locks: list[TableLock] = []
 
     def __enter__(self) -> Self:
         return self
@@ -62,6 +65,8 @@ class Store:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+        while self._locks:
+            self._locks.pop().release()
         self._engine.dispose()
 
     @property
@@ -71,10 +76,10 @@ class Store:
             self._writer = Writer(self._engine, str(self.place))
         return self._writer
 
-    def begin(self, header: Header, start: Mapping[str, Any]) -> Recorder:
+    def begin(self, header: Header, start: Mapping[str, Any], cards: CardPack | None = None) -> Recorder:
         """A new game. Refused while another copy of the program watches the same table."""
-        recorder = Recorder(self.writer, lock_table(self.place, self._engine, header.table))
-        recorder.begin(header, start)
+        recorder = Recorder(self.writer, self._locked(header.table))
+        recorder.begin(header, start, cards)
         return recorder
 
     def resume(self, game: RecordedId) -> Recorder:
@@ -83,7 +88,7 @@ class Store:
             header, ending = self._head(connection, game)
             if ending is not None:
                 raise RecordError(f"Game {game} has ended and cannot be resumed; begin a new one.")
-            lock = lock_table(self.place, self._engine, header.table)
+            lock = self._locked(header.table)
             last = {
                 table: connection.execute(
                     select(func.coalesce(func.max(column), 0)).where(table.c.game_id == game)
@@ -140,17 +145,17 @@ class Store:
             for game, severity, number in connection.execute(_findings_by_severity()):
                 findings.setdefault(game, Counter())[Severity(severity)] += number
             rows = connection.execute(select(schema.games).order_by(schema.games.c.id.desc())).all()
-        return tuple(
-            GameSummary(
-                id=RecordedId(row.id),
-                header=_header(row),
-                ending=endings.get(row.id),
-                rounds=_rounds(endings.get(row.id), last.get(row.id)),
-                actions=_standing(last.get(row.id)),
-                findings=dict(findings.get(row.id, {})),
+            return tuple(
+                GameSummary(
+                    id=RecordedId(row.id),
+                    header=_header(row),
+                    ending=endings.get(row.id),
+                    rounds=_rounds(endings.get(row.id), last.get(row.id)),
+                    actions=_standing(last.get(row.id)),
+                    findings=dict(findings.get(row.id, {})),
+                )
+                for row in rows
             )
-            for row in rows
-        )
 
     def load(self, game: RecordedId) -> RecordedGame:
         with self.reading() as connection:
@@ -158,15 +163,24 @@ class Store:
             start = connection.execute(
                 select(schema.games.c.start).where(schema.games.c.id == game)
             ).scalar_one()
+            cards = connection.execute(
+                select(schema.game_packs.c.pack).where(schema.game_packs.c.game_id == game)
+            ).scalar()
             return RecordedGame(
                 id=game,
                 header=header,
                 start=unpack(start),
+                pack=None if cards is None else pack_from_json(unpack(cards)),
                 events=tuple(_event(row) for row in connection.execute(_of(schema.events, game, "sequence"))),
                 actions=_standing_actions(connection.execute(_of(schema.actions, game, "entry")).all()),
                 findings=_last_fates(connection.execute(_of(schema.findings, game, "entry")).all()),
                 ending=ending,
             )
+
+    def _locked(self, table: str) -> TableLock:
+        lock = lock_table(self.place, self._engine, table)
+        self._locks.append(lock)
+        return lock
 
     def _head(self, connection: Connection, game: RecordedId) -> tuple[Header, Ending | None]:
         row = connection.execute(select(schema.games).where(schema.games.c.id == game)).first()
@@ -182,6 +196,11 @@ class Store:
                 yield connection
         except DBAPIError as problem:
             raise problem_with(str(self.place), problem) from problem
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+            # A row that SQLite can read, but that no program of ours has written so.
+            raise RecordError(
+                f"The record {self.place} has a row that cannot be understood: {problem}.", Trouble.DAMAGED
+            ) from problem
 
 
 def _of(table: Any, game: RecordedId, order: str) -> Select[Any]:

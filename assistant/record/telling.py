@@ -3,8 +3,9 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from assistant.kit import GameKit, Message, Severity
+from assistant.kit import Game, GameKit, Message, Severity
 from assistant.record.values import CommittedAction, Ending, RecordedFinding, RecordedGame
 from assistant.wording import Wording, WordingError
 
@@ -57,6 +58,11 @@ def result_of(ending: Ending | None, kit: GameKit, wording: Wording) -> str:
     if ending.cause is None:
         return wording.say(Message.of("record.result.abandoned"))
     return say(wording, Message.of(f"{kit.name}.result.{ending.cause}"), ending.cause)
+
+
+def game_of(recorded: RecordedGame, kit: GameKit) -> Game[Any, Any]:
+    """The game with the cards that it was played with."""
+    return kit.bind(recorded.pack or kit.demo_pack())
 
 
 def say(wording: Wording, message: Message, otherwise: str | None = None) -> str:

@@ -102,6 +102,8 @@ class RecordedGame:
     header: Header
     start: Mapping[str, Any]
     """The encoded state before the first action."""
+    pack: CardPack | None
+    """The cards as they were known then; None in records of the first format."""
     events: tuple[RecordedEvent, ...]
     actions: tuple[CommittedAction, ...]
     """Those that stand; what was taken back or corrected is not among them."""

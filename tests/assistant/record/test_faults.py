@@ -129,6 +129,21 @@ def test_a_damaged_record_is_kept_aside_and_what_can_be_read_is_saved(tmp_path: 
         assert store.rescue is None
 
 
+def test_of_a_record_that_was_cut_off_the_first_part_is_saved(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        for seed in range(2):
+            record_simulated(store, seed, "random")
+        before = sum(summary.actions for summary in store.games())
+    file = tmp_path / FILE_NAME
+    file.write_bytes(file.read_bytes()[: file.stat().st_size * 3 // 5])
+    with open_store(tmp_path) as store:
+        assert store.rescue is not None
+        after = sum(summary.actions for summary in store.games())
+        assert store.rescue.games == 2
+    assert 0.3 * before < after < before
+    assert not list(tmp_path.glob("*.copy*"))
+
+
 def test_a_file_that_is_no_database_is_kept_aside_and_a_new_one_is_begun(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"certainly not a database" * 1000)
     with open_store(tmp_path) as store:

@@ -56,7 +56,7 @@ def test_every_move_is_in_the_film_and_crops_are_shown(tmp_path: Path) -> None:
 
 def read(film: Path) -> list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
     reader = cv2.VideoCapture(str(film))
-    frames = []
+    frames: list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]] = []
     while True:
         there, frame = reader.read()
         if not there:

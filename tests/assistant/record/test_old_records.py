@@ -26,6 +26,7 @@ def test_a_record_of_format_1_is_read_and_resumed(tmp_path: Path) -> None:
         game = store.load(unfinished)
         assert len(game.actions) == len(game.events) == 16
         assert game.findings[-1] == finding(9)
+        assert game.pack is None
         assert replay(game, bound_game()).same
         recorder = store.resume(unfinished)
         recorder.event("told", {})

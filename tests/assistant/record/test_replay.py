@@ -52,6 +52,14 @@ def test_a_state_that_came_out_otherwise_is_told_by_its_fields(recorded: Recorde
     assert dict(done.deviations[0].message.values)["fields"] == "flood"
 
 
+@pytest.mark.parametrize("notation", ["! Y-A6", "= table"])
+def test_a_step_that_no_rule_explains_is_counted_and_not_judged(
+    recorded: RecordedGame, notation: str
+) -> None:
+    done = replay(with_action(recorded, 20, notation=notation), bound_game())
+    assert (done.same, done.adopted) == (True, 1)
+
+
 def test_another_ending_is_told(recorded: RecordedGame) -> None:
     assert recorded.ending is not None
     done = replay(replace(recorded, ending=replace(recorded.ending, cause="win", won=True)), bound_game())
@@ -67,7 +75,7 @@ def test_statistics_count_rounds_causes_moves_and_rules(tmp_path: Path) -> None:
         recorder.leave()
         assert recorder.id is not None
         loaded.append(store.load(recorder.id))
-    told = statistics(loaded, game)
+    told = statistics(loaded, lambda _: game)
     games = [simulated(seed, "random") for seed in range(5)]
     rounds = [game.round(played.last) for played in games]
     assert (told.games, told.won) == (5, 0), "the unfinished one does not count"
@@ -81,5 +89,5 @@ def test_statistics_count_rounds_causes_moves_and_rules(tmp_path: Path) -> None:
 
 
 def test_no_games_make_empty_statistics() -> None:
-    told = statistics([], bound_game())
+    told = statistics([], lambda _: bound_game())
     assert (told.games, told.rounds_mean, told.causes, told.moves) == (0, 0.0, {}, {})

@@ -51,6 +51,7 @@ def test_a_simulated_game_comes_back_action_by_action(tmp_path: Path) -> None:
     game = bound_game()
     with open_store(tmp_path) as store:
         recorded = store.load(record_simulated(store, 3))
+    assert recorded.pack == game.pack
     state = game.decode(recorded.start)
     for made, stored in zip(simulated(3).actions, recorded.actions, strict=True):
         state = game.apply(state, made)
