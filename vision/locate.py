@@ -186,14 +186,37 @@ def _in_plane_of(work: BgrImage, seed: CardQuad) -> list[CardQuad]:
     return cards
 
 
-def cut_card(image: BgrImage, corners: Points | tuple[tuple[float, float], ...], width_px: int) -> BgrImage:
-    """The card alone, seen from straight above."""
+def cut_card(
+    image: BgrImage,
+    corners: Points | tuple[tuple[float, float], ...],
+    width_px: int,
+    *,
+    margin: float = 0.0,
+) -> BgrImage:
+    """The card alone, seen from straight above; or with a margin of this share of its width all around."""
     height_px = round(width_px / CARD_RATIO)
-    target = np.array([(0, 0), (width_px, 0), (width_px, height_px), (0, height_px)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
-    return np.asarray(
-        cv2.warpPerspective(image, matrix, (width_px, height_px), flags=cv2.INTER_AREA), np.uint8
-    )
+    matrix = _to_card(corners, width_px, height_px, margin)
+    size = (width_px, height_px)
+    return np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_AREA), np.uint8)
+
+
+def corners_in_cut(
+    corners: Points | tuple[tuple[float, float], ...], shares: Points, *, margin: float = 0.0
+) -> tuple[tuple[float, float], ...]:
+    """Where points of a cut lie in the picture; `shares` are parts of the cut's width and height."""
+    matrix = _to_card(corners, 1000, round(1000 / CARD_RATIO), margin)
+    places = shares * (1000, round(1000 / CARD_RATIO)) - 0.5
+    back = cv2.perspectiveTransform(np.asarray(places, np.float64)[None], np.linalg.inv(matrix))[0]
+    return _tuples(np.asarray(back, np.float64))
+
+
+def _to_card(
+    corners: Points | tuple[tuple[float, float], ...], width: int, height: int, margin: float
+) -> NDArray[np.float64]:
+    inset = margin * width / (1 + 2 * margin)
+    x1, y1 = width - inset, height - inset
+    target = np.array([(inset, inset), (x1, inset), (x1, y1), (inset, y1)], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target), np.float64)
 
 
 def _tuples(quad: Points) -> tuple[tuple[float, float], ...]:

@@ -10,7 +10,7 @@ from vision.cards import CardId, CardKind
 from vision.enrolled import Gallery, PictureSighting
 from vision.errors import VisionError
 from vision.frame import BgrImage
-from vision.locate import CardQuad, Verdict, cut_card, locate
+from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate
 from vision.locate_free import overlap
 from vision.observation import CardReading
 from vision.pose import Points
@@ -19,6 +19,9 @@ LEAST_SIDE = 120
 """Pixels: on a smaller picture no card could be read."""
 _READ_PX = 200
 _SURE = 0.5
+_MARGIN = 0.09
+_FEWEST_ITEMS = 2
+"""A front on which fewer can be read is more likely a part of the table."""
 _SAME = 0.35
 """Two quadrilaterals with this much in common are the same card."""
 _PLAUSIBLE = 0.75
@@ -38,6 +41,8 @@ class Opinion:
     kind: CardKind | None
     kind_p: float
     upside_down: float
+    corners: tuple[tuple[float, float], ...] | None = None
+    """Where the card lies in the picture, as shares of its width and height, if that was told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,13 +132,13 @@ def _verdicts(eyes: CardEyes, cuts: Sequence[BgrImage]) -> list[Verdict]:
     ]
 
 
-def _read(
-    image: BgrImage,
-    eyes: CardEyes,
-    found: Sequence[tuple[CardQuad, tuple[tuple[CardId | None, float], ...]]],
-) -> list[PhotoCard]:
+_Found = tuple[CardQuad, tuple[tuple[CardId | None, float], ...]]
+
+
+def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[PhotoCard]:
     if not found:
         return []
+    found = _laid_exactly(image, eyes, found)
     cuts = [cut_card(image, quad.corners, _READ_PX) for quad, _ in found]
     opinions = eyes.look(cuts)
     fronts = [k for k, opinion in enumerate(opinions) if opinion.kind is not None and opinion.front >= opinion.back]
@@ -142,12 +147,36 @@ def _read(
     named = dict(zip(fronts, eyes.read([cuts[k] for k in fronts], kinds, also), strict=True))
     cards = []
     for k, (quad, guesses) in enumerate(found):
-        back = opinions[k].back > opinions[k].front
-        card = PhotoCard(quad=quad, kind=opinions[k].kind, back=back, guesses=() if back else guesses)
+        opinion = opinions[k]
+        back = opinion.back > opinion.front
+        card = PhotoCard(quad=quad, kind=opinion.kind, back=back, guesses=() if back else guesses)
         if k in named:
             card = replace(card, reading=named[k].reading, guesses=named[k].guesses)
-        cards.append(card)
+        if guesses or _is_convincing(card, opinion):
+            cards.append(card)
     return cards
+
+
+def _laid_exactly(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[_Found]:
+    """Outlines are often off by a border or a shadow: the reader's own word about the corners is better."""
+    wide = [cut_card(image, quad.corners, _READ_PX, margin=_MARGIN) for quad, _ in found]
+    exact: list[_Found] = []
+    for (quad, guesses), opinion in zip(found, eyes.look(wide), strict=True):
+        corners = quad.corners
+        if opinion.corners is not None and not guesses:
+            corners = corners_in_cut(corners, np.array(opinion.corners), margin=_MARGIN)
+        if opinion.upside_down > 0.5 and not guesses:
+            corners = corners[2:] + corners[:2]
+        exact.append((replace(quad, corners=corners), guesses))
+    return exact
+
+
+def _is_convincing(card: PhotoCard, opinion: Opinion) -> bool:
+    """A back in full view, or a front on which something can be read."""
+    if card.back:
+        return opinion.back > 0.8
+    items = sum(len(field.items) for field in card.reading.fields) if card.reading is not None else 0
+    return opinion.front > 0.5 and (card.known or items >= _FEWEST_ITEMS)
 
 
 def _is_same(one: CardQuad, other: CardQuad) -> bool:

@@ -38,6 +38,7 @@ class NetworkEyes:
                     kind=kind,
                     kind_p=p,
                     upside_down=look.upside_down,
+                    corners=tuple((float(x), float(y)) for x, y in look.corners),
                 )
             )
         return opinions
