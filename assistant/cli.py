@@ -14,7 +14,9 @@ from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
 from assistant.commands.export import export
 from assistant.commands.games import games
+from assistant.commands.pack import app as pack
 from assistant.commands.play import play
+from assistant.commands.read import read
 from assistant.commands.replay import replay
 from assistant.commands.simulate import simulate
 from assistant.commands.terminal import open_terminal
@@ -30,9 +32,13 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     export,
     replay,
     campaign,
+    read,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
+
+GROUPS: Final[tuple[typer.Typer, ...]] = (pack,)
+"""Commands with commands of their own, each in its own module too."""
 
 PROBLEM: Final = 2
 """The exit code for everything that the person at the terminal can mend."""
@@ -46,6 +52,8 @@ app = typer.Typer(
 )
 for command in COMMANDS:
     app.command()(command)
+for group in GROUPS:
+    app.add_typer(group)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -6,16 +6,27 @@ from typing import TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import BgrImage
 from vision.locate_choose import choose
 from vision.locate_edges import Edges
+from vision.locate_free import apart, free_quads, overlap, work_picture
 from vision.locate_outline import fitted, support
 from vision.locate_spread import candidates, without_twins
 from vision.pose import Points
+from vision.rectify import Rectified
 
 CARD_RATIO = 0.645
 """Width by height of most cards."""
+_SEARCH_PX = 112.0
+"""The width of a card at which outlines are looked for: finer costs time and finds no more."""
+_LOOK_PX = 96
+_LEAST_CARD = 0.35
+_SCALES = (1100, 420)
+_SEEDS = 3
+_REACH = 1.6
+"""How far from a clear card its neighbours are looked for in its plane, in card heights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,33 +64,159 @@ def locate_known(
 
     Quick enough for every change of a hand zone at about 110 pixels per card's width.
     """
-    width, height = card_size_px
+    step = max(1.0, card_size_px[0] / _SEARCH_PX)
+    if step > 1.1:
+        size = (round(rectified.shape[1] / step), round(rectified.shape[0] / step))
+        rectified = np.asarray(cv2.resize(rectified, size, interpolation=cv2.INTER_AREA), np.uint8)
+    else:
+        step = 1.0
+    width, height = card_size_px[0] / step, card_size_px[1] / step
     edges = Edges.of(rectified)
     outlines = fitted(edges, candidates(edges, width, height, most_turn_deg), step=4.0)
     borne = support(edges, outlines)
-    apart = without_twins(outlines, borne)
-    outlines = outlines.pick(apart)
-    cards = choose(rectified, outlines, borne[apart])
+    first = without_twins(outlines, borne)
+    outlines = outlines.pick(first)
+    cards = choose(rectified, outlines, borne[first])
     if not cards:
         return ()
     outlines = outlines.pick(np.array([card.index for card in cards]))
     free = np.stack([card.free for card in cards])
     corners = fitted(edges, outlines, reaches=(2.0, 2.0, 1.5, 1.5), free=free).corners()
     quads = [
-        CardQuad(corners=_tuples(quad), score=float(np.clip(2 * card.worth, 0, 1)), visible=card.visible)
+        CardQuad(
+            corners=_tuples((quad + 0.5) * step - 0.5),
+            score=float(np.clip(2 * card.worth, 0, 1)),
+            visible=card.visible,
+        )
         for quad, card in zip(corners, cards, strict=True)
     ]
     return tuple(sorted(quads, key=lambda quad: -quad.score))
 
 
-def cut_card(image: BgrImage, corners: Points | tuple[tuple[float, float], ...], width_px: int) -> BgrImage:
-    """The card alone, seen from straight above."""
-    height_px = round(width_px / CARD_RATIO)
-    target = np.array([(0, 0), (width_px, 0), (width_px, height_px), (0, height_px)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
-    return np.asarray(
-        cv2.warpPerspective(image, matrix, (width_px, height_px), flags=cv2.INTER_AREA), np.uint8
+def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[Points]:
+    """The corners of the cards that lie anyhow in a rectified zone."""
+    return [np.array(card.corners) for card in locate_known(picture.image, card_size_px)]
+
+
+def locate(image: BgrImage, verify: Verifier | None = None) -> tuple[CardQuad, ...]:
+    """Card-like things anywhere in a photograph, the surest first; without `verify` not all need be cards.
+
+    Cards in full view are found by their sides. Each clear one also tells the plane it lies in, and in that
+    plane its neighbours are looked for as in a spread: fanned out, below others, turned.
+    """
+    work, step = work_picture(image)
+    quads, worth = _at_all_scales(work)
+    found = [
+        CardQuad(corners=_tuples(quads[one]), score=float(worth[one]), visible=1.0)
+        for one in apart(quads, worth)
+    ]
+    found = _verified(work, found, verify)
+    for seed in _seeds(found):
+        near = [
+            card
+            for card in _in_plane_of(work, seed)
+            if all(overlap(np.array(card.corners), np.array(other.corners)) < 0.6 for other in found)
+        ]
+        found += _verified(work, near, verify)
+    return tuple(
+        CardQuad(
+            corners=_tuples((np.array(card.corners) + 0.5) * step - 0.5), score=card.score, visible=card.visible
+        )
+        for card in sorted(found, key=lambda card: -card.score)
     )
+
+
+def _at_all_scales(work: BgrImage) -> tuple[Points, NDArray[np.float64]]:
+    """In a small picture the sides of near cards are unbroken, in a large one those of far cards are long enough."""
+    quads, worth = [np.empty((0, 4, 2))], [np.empty(0)]
+    for longest in _SCALES:
+        small, step = work_picture(work, longest)
+        gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        found, score = free_quads(Edges.of(small), gray)
+        quads.append((found + 0.5) * step - 0.5)
+        worth.append(score)
+    order = np.argsort(-np.concatenate(worth), kind="stable")
+    return np.concatenate(quads)[order], np.concatenate(worth)[order]
+
+
+def _verified(work: BgrImage, found: Sequence[CardQuad], verify: Verifier | None) -> list[CardQuad]:
+    """Those that somebody who can read cards takes for cards, the right way up."""
+    if verify is None or not found:
+        return list(found)
+    verdicts = verify([cut_card(work, card.corners, _LOOK_PX) for card in found])
+    return [
+        CardQuad(
+            corners=card.corners[2:] + card.corners[:2] if verdict.upside_down > 0.5 else card.corners,
+            score=card.score * verdict.card,
+            visible=card.visible,
+        )
+        for card, verdict in zip(found, verdicts, strict=True)
+        if verdict.card >= _LEAST_CARD
+    ]
+
+
+def _seeds(found: Sequence[CardQuad]) -> list[CardQuad]:
+    """Clear cards far enough from each other that each has neighbours of its own."""
+    seeds: list[CardQuad] = []
+    for card in found:
+        centre = np.mean(card.corners, axis=0)
+        size = np.sqrt(cv2.contourArea(np.array(card.corners, np.float32)))
+        if card.score > 0.8 and all(
+            np.hypot(*(np.mean(seed.corners, axis=0) - centre)) > 2 * size for seed in seeds
+        ):
+            seeds.append(card)
+        if len(seeds) == _SEEDS:
+            break
+    return seeds
+
+
+def _in_plane_of(work: BgrImage, seed: CardQuad) -> list[CardQuad]:
+    """Cards around a clear one, found in the picture that a camera right above it would take."""
+    width, height = _SEARCH_PX, _SEARCH_PX / CARD_RATIO
+    margin = _REACH * height
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + np.float32(margin)
+    matrix = cv2.getPerspectiveTransform(np.array(seed.corners, np.float32), target)
+    size = (round(width + 2 * margin), round(height + 2 * margin))
+    flat = np.asarray(cv2.warpPerspective(work, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+    back = np.linalg.inv(matrix)
+    cards = []
+    for card in locate_known(flat, (width, height)):
+        corners = cv2.perspectiveTransform(np.array(card.corners, np.float64)[None], back)[0]
+        cards.append(CardQuad(corners=_tuples(np.asarray(corners)), score=0.9 * card.score, visible=card.visible))
+    return cards
+
+
+def cut_card(
+    image: BgrImage,
+    corners: Points | tuple[tuple[float, float], ...],
+    width_px: int,
+    *,
+    margin: float = 0.0,
+) -> BgrImage:
+    """The card alone, seen from straight above; or with a margin of this share of its width all around."""
+    height_px = round(width_px / CARD_RATIO)
+    matrix = _to_card(corners, width_px, height_px, margin)
+    size = (width_px, height_px)
+    return np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_AREA), np.uint8)
+
+
+def corners_in_cut(
+    corners: Points | tuple[tuple[float, float], ...], shares: Points, *, margin: float = 0.0
+) -> tuple[tuple[float, float], ...]:
+    """Where points of a cut lie in the picture; `shares` are parts of the cut's width and height."""
+    matrix = _to_card(corners, 1000, round(1000 / CARD_RATIO), margin)
+    places = shares * (1000, round(1000 / CARD_RATIO)) - 0.5
+    back = cv2.perspectiveTransform(np.asarray(places, np.float64)[None], np.linalg.inv(matrix))[0]
+    return _tuples(np.asarray(back, np.float64))
+
+
+def _to_card(
+    corners: Points | tuple[tuple[float, float], ...], width: int, height: int, margin: float
+) -> NDArray[np.float64]:
+    inset = margin * width / (1 + 2 * margin)
+    x1, y1 = width - inset, height - inset
+    target = np.array([(inset, inset), (x1, inset), (x1, y1), (inset, y1)], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target), np.float64)
 
 
 def _tuples(quad: Points) -> tuple[tuple[float, float], ...]:

@@ -80,6 +80,7 @@ def test_quiet_silences_remarks_but_not_results(capsys: pytest.CaptureFixture[st
 
 def test_every_command_module_is_listed() -> None:
     listed = {command.__module__.rpartition(".")[2] for command in cli.COMMANDS}
+    listed |= {group.info.name for group in cli.GROUPS}
     folder = Path(cli.__file__).parent / "commands"
     defined = {
         path.stem for path in folder.glob("*.py") if "typer.Context" in path.read_text(encoding="utf-8")
@@ -92,3 +93,4 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     shown = capsys.readouterr().out
     assert isinstance(cli.app, typer.Typer)
     assert [c.__name__ for c in cli.COMMANDS if c.__name__ not in shown] == []
+    assert [group.info.name for group in cli.GROUPS if str(group.info.name) not in shown] == []

@@ -1,0 +1,123 @@
+"""`floodwatch pack`: packs of cards, made from pictures, checked and shown."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from assistant.commands.terminal import Terminal, terminal_of
+from assistant.discover import kits
+from assistant.errors import FloodwatchError
+from assistant.kit import GameKit
+from vision.cards import CardFacts, CardPack, format_items
+from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack
+from vision.pack_images import card_images, new_pack, rules_of_any_game
+
+ANY_GAME: Final = "cards"
+"""The name of a game that nobody named."""
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The pack's folder.")]
+
+app = typer.Typer(name="pack", help="Packs of cards: make, check and show them.", no_args_is_help=True)
+
+
+@app.command()
+def new(
+    context: typer.Context,
+    folder: FolderArgument,
+    from_images: Annotated[
+        Path,
+        typer.Option("--from-images", metavar="FOLDER", help="One picture for each card; the file name is its id."),
+    ],
+    game: Annotated[str, typer.Option(help="Whose cards they are; any name will do.")] = ANY_GAME,
+    name: Annotated[str | None, typer.Option(help="What the pack is called; else as its folder.")] = None,
+) -> None:
+    """Make a pack from one picture for each card."""
+    terminal = terminal_of(context)
+    if not game or len(game) > 40 or not game.isprintable():
+        raise FloodwatchError(f"expected a game's name of 1 to 40 plain characters, found {game!r}")
+    if game in kits():
+        raise FloodwatchError(terminal.say("pack.kinds-unknown", game=game, folder=str(folder)))
+    images = card_images(from_images)
+    pack = new_pack(folder, images, game=game, name=name or folder.resolve().name, facts={})
+    terminal.out.print(
+        terminal.say("pack.made", n=len(pack.cards), file=str(folder / PACK_FILE)), markup=False, soft_wrap=True
+    )
+
+
+@app.command()
+def check(context: typer.Context, folder: FolderArgument) -> None:
+    """Say whether a pack can be used, and what it does not say yet."""
+    terminal = terminal_of(context)
+    pack, rules, _ = open_pack(folder)
+    terminal.out.print(terminal.say("pack.good", n=len(pack.cards), name=pack.name, game=pack.game), markup=False)
+    gaps = find_gaps(pack, rules)
+    if gaps:
+        cards = sorted({gap.card for gap in gaps})
+        few = ", ".join(cards[:8]) + (" …" if len(cards) > 8 else "")
+        terminal.out.print(terminal.say("pack.gaps", n=len(gaps), cards=few), markup=False, soft_wrap=True)
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    folder: FolderArgument,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """List the cards of a pack with what is printed on them."""
+    terminal = terminal_of(context)
+    pack, _, _ = open_pack(folder)
+    if as_json:
+        typer.echo(json.dumps(_as_data(pack), ensure_ascii=False))
+    else:
+        terminal.out.print(_table(pack, terminal))
+
+
+def open_pack(folder: Path) -> tuple[CardPack, PackRules, GameKit | None]:
+    """A pack with the rules of its game; a game without a kit may have any cards."""
+    game = _game_of(folder)
+    kit = kits().get(game)
+    rules = kit.pack_rules if kit is not None else rules_of_any_game(game)
+    return load_pack(folder, rules), rules, kit
+
+
+def _game_of(folder: Path) -> str:
+    """Only the game's name; everything else that may be wrong is told by `load_pack`."""
+    try:
+        game = tomllib.loads((folder / PACK_FILE).read_text(encoding="utf-8")).get("game")
+    except (OSError, ValueError, RecursionError):
+        game = None
+    return game if isinstance(game, str) else ANY_GAME
+
+
+def _as_data(pack: CardPack) -> dict[str, Any]:
+    return {"game": pack.game, "name": pack.name, "cards": [_card_data(card) for card in pack.cards]}
+
+
+def _card_data(card: CardFacts) -> dict[str, Any]:
+    return {
+        "id": card.id,
+        "kind": card.kind,
+        "fields": {part.name: None if part.items is None else format_items(part.items) for part in card.fields},
+        "stone": card.stone,
+        "picture": card.picture,
+        "image": card.image,
+        "copies": card.copies,
+    }
+
+
+def _table(pack: CardPack, terminal: Terminal) -> Table:
+    table = Table(title=escape(pack.name), title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for heading in ("card", "kind", "printed", "stone", "image"):
+        table.add_column(terminal.say(f"pack.column.{heading}"))
+    for card in pack.cards:
+        printed = "; ".join(
+            f"{part.name}: {'?' if part.items is None else format_items(part.items) or '–'}" for part in card.fields
+        )
+        stone = "" if card.stone is None else str(card.stone)
+        table.add_row(*map(escape, (card.id, card.kind, printed, stone, card.image or "")))
+    return table

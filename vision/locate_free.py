@@ -1,0 +1,277 @@
+"""Finds cards in any photograph: four straight sides that meet at corners, whatever the camera's place."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import BgrImage, GrayImage
+from vision.locate_edges import Edges, certainty
+from vision.pose import Points
+
+_SHORTEST = 0.022
+"""The shortest segment that counts, as a share of the picture's diagonal."""
+_SMALLEST = 0.0012
+"""The smallest card, as a share of the picture."""
+_LARGEST = 0.7
+_MOST_SEGMENTS = 420
+_MOST_QUADS = 6000
+_PER_SIDE = 24
+LEAST_SUPPORT = 0.6
+"""A quadrilateral with less of its rim on edges is no card."""
+
+
+def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float64]]:
+    """Quadrilaterals that may be cards, top left first, and how well edges bear them out; best first."""
+    segments = _segments(gray)
+    quads = _hypotheses(segments, gray.shape)
+    if not len(quads):
+        return np.empty((0, 4, 2)), np.empty(0)
+    quads = quads[: _MOST_QUADS]
+    sides = side_support(edges, quads)
+    # One side may be hidden or fade into the ground.
+    worth = (sides.sum(axis=1) - 0.5 * sides.min(axis=1)) / 3.5
+    order = np.argsort(-worth)
+    order = order[worth[order] > LEAST_SUPPORT - 0.08][:400]
+    quads, worth = sharpened(edges, quads[order]), worth[order]
+    quads, worth = quads[_is_card_like(quads, gray.shape)], worth[_is_card_like(quads, gray.shape)]
+    if not len(quads):
+        return np.empty((0, 4, 2)), np.empty(0)
+    sides = side_support(edges, quads, reach=1.5)
+    worth = ((sides.sum(axis=1) - 0.5 * sides.min(axis=1)) / 3.5).astype(np.float64)
+    order = np.argsort(-worth)
+    order = order[worth[order] > LEAST_SUPPORT]
+    return quads[order], worth[order]
+
+
+def side_support(edges: Edges, quads: Points, reach: float = 2.5) -> NDArray[np.float32]:
+    """For each quadrilateral and side, how much of it lies on edges, 0 to 1."""
+    places, normals = _rims(quads)
+    offsets = np.arange(-reach, reach + 0.1, 1.0)
+    steepest = np.zeros(places.shape[:-1], np.float32)
+    for off in offsets:
+        steepest = np.maximum(steepest, edges.slope(places + normals * off, normals))
+    height, width = edges.shape
+    inside = ((places > 1) & (places < (width - 2, height - 2))).all(axis=-1)
+    many = inside.sum(axis=2)
+    # Of a side outside of the picture nothing can be said.
+    return np.where(many > 3, (certainty(steepest) * inside).sum(axis=2) / np.maximum(many, 1), 0.5)
+
+
+def sharpened(edges: Edges, quads: Points, reaches: Sequence[float] = (4.0, 2.0)) -> Points:
+    """Each side moved onto the edge beside it; corners are where the sides then meet."""
+    for reach in reaches:
+        places, normals = _rims(quads)
+        offsets = np.arange(-reach, reach + 0.1, 1.0)
+        slopes = np.stack([edges.slope(places + normals * off, normals) for off in offsets], axis=-1)
+        best = (slopes * (1 - 0.4 * np.abs(offsets) / (reach + 1))).argmax(axis=-1)
+        weight = certainty(np.take_along_axis(slopes, best[..., None], axis=-1)[..., 0]).astype(np.float64)
+        off = offsets[best]
+        along = np.linspace(-1, 1, _PER_SIDE)
+        for _ in range(2):
+            # A straight line through the offsets: at the side's middle, and how it tilts.
+            w, wx, wxx = weight.sum(-1) + 0.5, (weight * along).sum(-1), (weight * along**2).sum(-1) + 0.5
+            wy, wxy = (weight * off).sum(-1), (weight * along * off).sum(-1)
+            det = w * wxx - wx**2
+            middle, tilt = (wxx * wy - wx * wxy) / det, (w * wxy - wx * wy) / det
+            misfit = np.abs(off - middle[..., None] - tilt[..., None] * along)
+            weight = weight / (1 + (misfit / 1.0) ** 2)
+        ends = np.stack([places[:, :, 0], places[:, :, -1]], axis=2)
+        shift = np.stack([middle - tilt, middle + tilt], axis=-1)
+        moved = ends + normals[:, :, :1] * np.clip(shift, -reach, reach)[..., None]
+        quads = _corners_of_sides(moved)
+    return quads
+
+
+def apart(quads: Points, worth: NDArray[np.float64], most: int = 60) -> list[int]:
+    """The best of each place, in order."""
+    kept: list[int] = []
+    for one in range(len(quads)):
+        if len(kept) >= most:
+            break
+        if all(overlap(quads[one], quads[other]) < 0.6 for other in kept):
+            kept.append(one)
+    return kept
+
+
+def overlap(one: Points, other: Points) -> float:
+    """The common area by that of both together."""
+    if np.any(one.max(axis=0) < other.min(axis=0)) or np.any(other.max(axis=0) < one.min(axis=0)):
+        return 0.0
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(a, b)
+    total = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - common
+    return float(common / total) if total > 0 else 0.0
+
+
+# --- from segments to quadrilaterals -------------------------------------------------------------------
+
+
+def _segments(gray: GrayImage) -> Points:
+    """Straight pieces of edges, N × 2 ends × 2, pieces of one line joined, longest first."""
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(gray)[0]
+    if found is None:
+        return np.empty((0, 2, 2))
+    lines = np.asarray(found, np.float64).reshape(-1, 2, 2)
+    diagonal = float(np.hypot(*gray.shape))
+    lines = lines[_length(lines) > 0.35 * _SHORTEST * diagonal]
+    lines = lines[np.argsort(-_length(lines))][:1500]
+    joined = _joined(lines)
+    joined = joined[_length(joined) > _SHORTEST * diagonal]
+    return joined[np.argsort(-_length(joined))][:_MOST_SEGMENTS]
+
+
+def _joined(lines: Points) -> Points:
+    """Adds to each long piece the shorter ones that continue it."""
+    left = np.ones(len(lines), bool)
+    joined = []
+    for index in range(len(lines)):
+        if not left[index]:
+            continue
+        line = lines[index]
+        left[index] = False
+        for _ in range(3):
+            length = float(np.hypot(*(line[1] - line[0])))
+            way = (line[1] - line[0]) / length
+            off = lines - line[0]
+            along = off @ way
+            beside = np.abs(off[..., 0] * way[1] - off[..., 1] * way[0])
+            reach = 0.08 * length + 4  # cards side by side have gaps, and they are two cards
+            mine = left & (beside.max(axis=1) < 2.2) & (along.max(axis=1) > -reach)
+            mine &= along.min(axis=1) < length + reach
+            if not mine.any():
+                break
+            left &= ~mine
+            ends = np.concatenate([line, lines[mine].reshape(-1, 2)])
+            at = (ends - line[0]) @ way
+            line = np.stack([ends[at.argmin()], ends[at.argmax()]])
+        joined.append(line)
+    return np.array(joined).reshape(-1, 2, 2)
+
+
+def _hypotheses(segments: Points, shape: tuple[int, ...]) -> Points:
+    """Three sides in a row tell a card: the fourth is where the arms end."""
+    if len(segments) < 3:
+        return np.empty((0, 4, 2))
+    corners = _corners(segments)
+    quads = []
+    for base in range(len(segments)):
+        starts, ends = corners[base]
+        for first, near_first, far_first in starts:
+            for second, near_second, far_second in ends:
+                if first != second:
+                    quads += _closed(near_first, far_first, near_second, far_second)
+    if not quads:
+        return np.empty((0, 4, 2))
+    found = np.array(quads)
+    return found[_is_card_like(found, shape)]
+
+
+_Arm = tuple[int, Points, Points]
+
+
+def _corners(segments: Points) -> list[tuple[list[_Arm], list[_Arm]]]:
+    """For each segment the others that meet its two ends: which, where, and how far they reach."""
+    ways = segments[:, 1] - segments[:, 0]
+    lengths = np.hypot(ways[:, 0], ways[:, 1])
+    units = ways / lengths[:, None]
+    found: list[tuple[list[_Arm], list[_Arm]]] = []
+    for base in range(len(segments)):
+        cross = units[base, 0] * units[:, 1] - units[base, 1] * units[:, 0]
+        off = segments[:, 0] - segments[base, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_base = (off[:, 0] * units[:, 1] - off[:, 1] * units[:, 0]) / cross
+            at_other = (off[:, 0] * units[base, 1] - off[:, 1] * units[base, 0]) / cross
+        slack = 5 + 0.12 * np.minimum(lengths, lengths[base])
+        meets_start = np.minimum(np.abs(at_other), np.abs(at_other - lengths)) < slack
+        usable = (np.abs(cross) > 0.6) & meets_start & (lengths > 0.3 * lengths[base])
+        ends: tuple[list[_Arm], list[_Arm]] = ([], [])
+        for side, where in ((0, np.abs(at_base)), (1, np.abs(at_base - lengths[base]))):
+            near = np.flatnonzero(usable & (where < 5 + 0.12 * lengths[base]))
+            for other in near[np.argsort(where[near])][:6]:
+                place = segments[base, 0] + units[base] * at_base[other]
+                far = segments[other, int(np.abs(at_other[other]) < np.abs(at_other[other] - lengths[other]))]
+                ends[side].append((int(other), place, far))
+        found.append(ends)
+    return found
+
+
+def _closed(a: Points, a_far: Points, b: Points, b_far: Points) -> list[Points]:
+    """Quadrilaterals over the side a-b with arms to a_far and b_far, closed at the end of either arm."""
+    arm_a, arm_b = a_far - a, b_far - b
+    long_a, long_b = float(np.hypot(*arm_a)), float(np.hypot(*arm_b))
+    if float(arm_a @ arm_b) < 0.85 * long_a * long_b:
+        return []
+    quads = []
+    for long in {long_a, long_b}:
+        if long < 3 * min(long_a, long_b):
+            quads.append(np.array([a, b, b + arm_b * (long / long_b), a + arm_a * (long / long_a)]))
+    return [_from_top_left(quad) for quad in quads]
+
+
+def _from_top_left(quad: Points) -> Points:
+    """Clockwise, the top left corner of the card first: its top is a short side, the one higher up."""
+    if cv2.contourArea(quad.astype(np.float32), True) < 0:
+        quad = quad[::-1]
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        quad = np.roll(quad, -1, axis=0)
+    if quad[0, 1] + quad[1, 1] > quad[2, 1] + quad[3, 1]:
+        quad = np.roll(quad, 2, axis=0)
+    return quad
+
+
+def _is_card_like(quads: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Of a sensible size and shape, with most of it inside the picture."""
+    height, width = shape[:2]
+    sides = np.roll(quads, -1, axis=1) - quads
+    lengths = np.hypot(sides[..., 0], sides[..., 1])
+    turn = sides[..., 0] * np.roll(sides[..., 1], -1, axis=1) - sides[..., 1] * np.roll(sides[..., 0], -1, axis=1)
+    area = 0.5 * np.abs(
+        (quads[..., 0] * np.roll(quads[..., 1], -1, axis=1) - quads[..., 1] * np.roll(quads[..., 0], -1, axis=1)).sum(1)
+    )
+    short, long = lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]
+    ratio = short / np.maximum(long, 1e-6)
+    likely = (turn > 0).all(axis=1) & (area > _SMALLEST * width * height) & (area < _LARGEST * width * height)
+    likely &= (ratio > 0.36) & (ratio < 1.02)
+    likely &= np.maximum(lengths[:, 0] / lengths[:, 2], lengths[:, 2] / lengths[:, 0]) < 1.6
+    likely &= np.maximum(lengths[:, 1] / lengths[:, 3], lengths[:, 3] / lengths[:, 1]) < 1.6
+    inside = (quads > -0.12 * max(width, height)).all(axis=(1, 2))
+    inside &= (quads < 1.12 * np.array([width, height])).all(axis=(1, 2))
+    return np.asarray(likely & inside)
+
+
+def _rims(quads: Points) -> tuple[Points, Points]:
+    """Points along the sides without the rounded corners, and the outward normal of each: N × 4 × points."""
+    ends = np.roll(quads, -1, axis=1)
+    at = np.linspace(0.08, 0.92, _PER_SIDE)[None, None, :, None]
+    places = quads[:, :, None] * (1 - at) + ends[:, :, None] * at
+    sides = ends - quads
+    lengths = np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-6)
+    normals = np.stack([sides[..., 1], -sides[..., 0]], axis=-1) / lengths[..., None]
+    return places, np.broadcast_to(normals[:, :, None], places.shape)
+
+
+def _corners_of_sides(sides: Points) -> Points:
+    """Where each side, N × 4 × 2 ends × 2, meets the one before it."""
+    before = np.roll(sides, 1, axis=1)
+    p, r = sides[:, :, 0], sides[:, :, 1] - sides[:, :, 0]
+    q, s = before[:, :, 0], before[:, :, 1] - before[:, :, 0]
+    cross = r[..., 0] * s[..., 1] - r[..., 1] * s[..., 0]
+    off = q - p
+    t = (off[..., 0] * s[..., 1] - off[..., 1] * s[..., 0]) / np.where(np.abs(cross) < 1e-6, 1e-6, cross)
+    return np.asarray(p + r * t[..., None])
+
+
+def _length(lines: Points) -> NDArray[np.float64]:
+    return np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+
+
+def work_picture(image: BgrImage, longest: int = 1100) -> tuple[BgrImage, float]:
+    """Small enough to look at all of it, and how much smaller it is."""
+    step = max(1.0, max(image.shape[:2]) / longest)
+    if step == 1.0:
+        return image, 1.0
+    size = (round(image.shape[1] / step), round(image.shape[0] / step))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), image.shape[1] / size[0]

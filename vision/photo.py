@@ -1,0 +1,228 @@
+"""Reads a photograph: every card in it, where it lies, what is printed on it and which one it may be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from vision.cards import CardId, CardKind
+from vision.enrolled import Gallery, PictureSighting
+from vision.errors import VisionError
+from vision.frame import BgrImage
+from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate
+from vision.locate_free import overlap
+from vision.observation import CardReading
+from vision.pose import Points
+
+LEAST_SIDE = 120
+"""Pixels: on a smaller picture no card could be read."""
+_READ_PX = 200
+_SURE = 0.5
+_MARGIN = 0.09
+_FEWEST_ITEMS = 2
+"""A front on which fewer can be read is more likely a part of the table."""
+_SAME = 0.35
+"""Two quadrilaterals with this much in common are the same card."""
+_PLAUSIBLE = 0.75
+"""Without a reader's word, what looks less like a card than this is left out."""
+
+
+class PhotoError(VisionError):
+    """A photograph that shows nothing; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a reader of cards says about a picture that might show one."""
+
+    front: float
+    back: float
+    kind: CardKind | None
+    kind_p: float
+    upside_down: float
+    corners: tuple[tuple[float, float], ...] | None = None
+    """Where the card lies in the picture, as shares of its width and height, if that was told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What was read off a card, and which card it may be; None is a card of no pack."""
+
+    reading: CardReading
+    guesses: tuple[tuple[CardId | None, float], ...]
+
+
+class CardEyes(Protocol):
+    """Somebody who can read cards: the trained networks, or a stand-in."""
+
+    def look(self, cuts: Sequence[BgrImage]) -> Sequence[Opinion]: ...
+
+    def read(
+        self, cuts: Sequence[BgrImage], kinds: Sequence[CardKind], also: Sequence[Mapping[CardId, float]]
+    ) -> Sequence[Named]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhotoCard:
+    quad: CardQuad
+    kind: CardKind | None = None
+    back: bool = False
+    reading: CardReading | None = None
+    guesses: tuple[tuple[CardId | None, float], ...] = ()
+    """Likeliest first; None is a card of no pack. Empty where there is nothing to compare with."""
+
+    @property
+    def known(self) -> bool:
+        return bool(self.guesses) and self.guesses[0][0] is not None and self.guesses[0][1] >= _SURE
+
+
+def read_photo(
+    image: BgrImage, *, gallery: Gallery | None = None, eyes: CardEyes | None = None
+) -> tuple[PhotoCard, ...]:
+    """Every card that can be found, from the left to the right in rows from above."""
+    refuse_blank(image)
+    pictured = _pictured(gallery.find(image) if gallery is not None else ())
+    places = [quad for quad, _ in pictured]
+    quads = [
+        quad
+        for quad in locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts))
+        if not any(_is_same(quad, place) for place in places)
+    ]
+    if eyes is None:
+        cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
+        cards += [PhotoCard(quad=quad) for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
+    else:
+        cards = _read(image, eyes, [*pictured, *((quad, ()) for quad in _outermost(quads))])
+    return _in_reading_order(cards)
+
+
+def refuse_blank(image: BgrImage) -> None:
+    """One clear sentence for a picture in which nobody could find anything."""
+    height, width = image.shape[:2]
+    if min(height, width) < LEAST_SIDE:
+        raise PhotoError(
+            f"expected a picture of at least {LEAST_SIDE} pixels on each side, found {width} × {height}: "
+            "take it from nearer, or save it larger."
+        )
+    if float(image[::4, ::4].max()) < 24:
+        raise PhotoError("the picture is black: is the lens covered, or the light off?")
+    if float(image[::4, ::4].std()) < 2:
+        raise PhotoError("the picture is one even colour: there is nothing to see in it.")
+
+
+def _pictured(
+    sightings: Sequence[PictureSighting],
+) -> list[tuple[CardQuad, tuple[tuple[CardId | None, float], ...]]]:
+    found: list[tuple[CardQuad, tuple[tuple[CardId | None, float], ...]]] = []
+    for sighting in sightings:
+        quad = CardQuad(
+            corners=sighting.corners, score=min(1.0, sighting.support / 20), visible=sighting.agreement
+        )
+        stranger = max(0.0, 1 - sum(p for _, p in sighting.guesses))
+        guesses: list[tuple[CardId | None, float]] = [*sighting.guesses, (None, stranger)]
+        found.append((quad, tuple(sorted(guesses, key=lambda guess: -guess[1]))))
+    return found
+
+
+def _verdicts(eyes: CardEyes, cuts: Sequence[BgrImage]) -> list[Verdict]:
+    return [
+        Verdict(card=opinion.front + opinion.back, upside_down=opinion.upside_down)
+        for opinion in eyes.look(cuts)
+    ]
+
+
+_Found = tuple[CardQuad, tuple[tuple[CardId | None, float], ...]]
+
+
+def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[PhotoCard]:
+    if not found:
+        return []
+    found = _laid_exactly(image, eyes, found)
+    cuts = [cut_card(image, quad.corners, _READ_PX) for quad, _ in found]
+    opinions = eyes.look(cuts)
+    fronts = [k for k, opinion in enumerate(opinions) if opinion.kind is not None and opinion.front >= opinion.back]
+    kinds = [kind for k in fronts if (kind := opinions[k].kind) is not None]
+    also = [{card: float(np.log(max(p, 1e-3))) for card, p in found[k][1] if card is not None} for k in fronts]
+    named = dict(zip(fronts, eyes.read([cuts[k] for k in fronts], kinds, also), strict=True))
+    cards = []
+    for k, (quad, guesses) in enumerate(found):
+        opinion = opinions[k]
+        back = opinion.back > opinion.front
+        card = PhotoCard(quad=quad, kind=opinion.kind, back=back, guesses=() if back else guesses)
+        if k in named:
+            card = replace(card, reading=named[k].reading, guesses=named[k].guesses)
+        if guesses or _is_convincing(card, opinion):
+            cards.append(card)
+    return cards
+
+
+def _laid_exactly(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[_Found]:
+    """Outlines are often off by a border or a shadow: the reader's own word about the corners is better."""
+    wide = [cut_card(image, quad.corners, _READ_PX, margin=_MARGIN) for quad, _ in found]
+    exact: list[_Found] = []
+    for (quad, guesses), opinion in zip(found, eyes.look(wide), strict=True):
+        corners = quad.corners
+        if opinion.corners is not None and not guesses:
+            corners = corners_in_cut(corners, np.array(opinion.corners), margin=_MARGIN)
+        if opinion.upside_down > 0.5 and not guesses:
+            corners = corners[2:] + corners[:2]
+        exact.append((replace(quad, corners=corners), guesses))
+    return exact
+
+
+def _is_convincing(card: PhotoCard, opinion: Opinion) -> bool:
+    """A back in full view, or a front on which something can be read."""
+    if card.back:
+        return opinion.back > 0.8
+    items = sum(len(field.items) for field in card.reading.fields) if card.reading is not None else 0
+    return opinion.front > 0.5 and (card.known or items >= _FEWEST_ITEMS)
+
+
+def _is_same(one: CardQuad, other: CardQuad) -> bool:
+    a, b = np.array(one.corners), np.array(other.corners)
+    return overlap(a, b) > _SAME or _lies_in(a, b) > 0.85
+
+
+def _lies_in(one: Points, other: Points) -> float:
+    """The share of the first that lies within the second."""
+    together = overlap(one, other)
+    area_one, area_other = _area(one), _area(other)
+    common = together * (area_one + area_other) / (1 + together)
+    return common / area_one if area_one else 0.0
+
+
+def _area(quad: Points) -> float:
+    x, y = quad[:, 0], quad[:, 1]
+    return float(abs((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2)
+
+
+def _outermost(quads: Sequence[CardQuad]) -> list[CardQuad]:
+    """Without what is printed on a card: fields and frames look like small cards."""
+    kept: list[CardQuad] = []
+    for quad in quads:
+        inner = np.array(quad.corners)
+        around = [
+            other
+            for other in quads
+            if other is not quad
+            and other.score > 0.8 * quad.score
+            and 1.3 * _area(inner) < _area(np.array(other.corners)) < 60 * _area(inner)
+            and _lies_in(inner, np.array(other.corners)) > 0.85
+        ]
+        if not around:
+            kept.append(quad)
+    return kept
+
+
+def _in_reading_order(cards: Sequence[PhotoCard]) -> tuple[PhotoCard, ...]:
+    if not cards:
+        return ()
+    heights = [np.ptp([y for _, y in card.quad.corners]) for card in cards]
+    row = max(float(np.median(heights)), 1.0)
+
+    def key(card: PhotoCard) -> tuple[int, float]:
+        x, y = np.mean(card.quad.corners, axis=0)
+        return int(y / row), float(x)
+
+    return tuple(sorted(cards, key=key))

@@ -1,0 +1,79 @@
+"""The trained networks as eyes for photographs, and a whole table read at once where its board is known."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from vision.anatomy import load_anatomy
+from vision.cards import CardId, CardKind, CardPack
+from vision.fields import limits_of
+from vision.frame import BgrImage
+from vision.identify import Identifier
+from vision.locate import find_spread
+from vision.networks import MODELS, Networks
+from vision.observation import Sight, ZoneSighting
+from vision.pack import PackRules
+from vision.photo import Named, Opinion
+from vision.places import PlacePicture, PlaceReader
+from vision.pose import Pose
+from vision.read import CardCut, CardReader
+from vision.rectify import rectify
+from vision.table import TableLayout
+
+
+class NetworkEyes:
+    """Looks at cut out cards and reads them."""
+
+    def __init__(self, reader: CardReader, identifier: Identifier) -> None:
+        self.reader = reader
+        self.identifier = identifier
+
+    def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
+        opinions = []
+        for look in self.reader.look(cuts):
+            kind, p = look.front()
+            opinions.append(
+                Opinion(
+                    front=sum(share for _, share in look.fronts),
+                    back=sum(share for _, share in look.backs),
+                    kind=kind,
+                    kind_p=p,
+                    upside_down=look.upside_down,
+                    corners=tuple((float(x), float(y)) for x, y in look.corners),
+                )
+            )
+        return opinions
+
+    def read(
+        self, cuts: Sequence[BgrImage], kinds: Sequence[CardKind], also: Sequence[Mapping[CardId, float]]
+    ) -> list[Named]:
+        cards = [CardCut(image=cut, kind=kind) for cut, kind in zip(cuts, kinds, strict=True)]
+        return [
+            Named(reading=card.reading, guesses=self.identifier.name(card.evidence, also=more))
+            for card, more in zip(self.reader.read(cards), also, strict=True)
+        ]
+
+
+def read_zones(image: BgrImage, pose: Pose, layout: TableLayout, eyes: NetworkEyes) -> tuple[ZoneSighting, ...]:
+    """What lies in every zone for cards that is in the picture."""
+    places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread)
+    zones = [zone for zone in layout.zones if zone.cards and pose.in_view(zone.rect, margin_px=-8.0)]
+    pictures = [
+        PlacePicture(zone=zone, picture=rectify(image, pose, places.area(zone), places.pixels_per_unit))
+        for zone in zones
+    ]
+    read = places.read(pictures, pose) if pictures else ()
+    return tuple(
+        ZoneSighting(zone=zone.id, sight=Sight.SEEN, cards=cards) for zone, cards in zip(zones, read, strict=True)
+    )
+
+
+
+def has_networks() -> bool:
+    """Whether this copy of the program came with its trained networks."""
+    return (MODELS / "manifest.toml").is_file()
+
+
+def network_eyes(anatomy: Path, rules: PackRules, pack: CardPack) -> NetworkEyes:
+    """Eyes for the cards of one pack. Raises NetworkError where the weights are damaged."""
+    reader = CardReader(load_anatomy(anatomy), Networks(), limits=limits_of(rules))
+    return NetworkEyes(reader, Identifier(pack, reader.item_kinds))
