@@ -156,8 +156,8 @@ def any_style(rng: Rng, *, held_out: bool = False) -> FaceStyle:
     return FaceStyle.sample(seed, glyph_pool=HELD_OUT_LOOKS if held_out else LOOKS)
 
 
-def any_look(rng: Rng) -> GlyphLook:
-    return GlyphLook.sample(int(rng.integers(LOOKS)))
+def any_look(rng: Rng, *, held_out: bool = False) -> GlyphLook:
+    return GlyphLook.sample(int(rng.integers(LOOKS)) + (HELD_OUT_SEED if held_out else 0))
 
 
 def draw_card(facts: CardFacts, style: FaceStyle) -> Sheet:
@@ -189,7 +189,7 @@ def draw_back(kind: str, style: FaceStyle) -> Sheet:
     return Sheet(image=card_back(CardKind(kind), anatomy(), height_px=DRAWN_PX, style=style), symbols=())
 
 
-def draw_collage(rng: Rng, style: FaceStyle, *, numbers: bool = False) -> Sheet:
+def draw_collage(rng: Rng, style: FaceStyle, *, numbers: bool = False, held_out: bool = False) -> Sheet:
     """Symbols anyhow on any ground: the same symbol must be known wherever it stands."""
     width = round(DRAWN_PX * anatomy().ratio)
     canvas = any_ground(rng, width, DRAWN_PX, style)
@@ -200,7 +200,7 @@ def draw_collage(rng: Rng, style: FaceStyle, *, numbers: bool = False) -> Sheet:
         x = float(rng.uniform(0.4, 1.2)) * size
         while x < width - 0.4 * size:
             if rng.random() < 0.85:
-                symbols += _put_anything(rng, canvas, x, y, size, numbers)
+                symbols += _put_anything(rng, canvas, x, y, size, numbers, held_out)
             x += float(rng.uniform(0.9, 1.6)) * size
         y += float(rng.uniform(1.0, 1.5)) * size
     alpha = np.full((*canvas.shape[:2], 1), 255, np.uint8)
@@ -208,23 +208,24 @@ def draw_collage(rng: Rng, style: FaceStyle, *, numbers: bool = False) -> Sheet:
 
 
 def _put_anything(
-    rng: Rng, canvas: BgrImage, x: float, y: float, size: int, numbers: bool
+    rng: Rng, canvas: BgrImage, x: float, y: float, size: int, numbers: bool, held_out: bool
 ) -> list[Symbol]:
+    look = any_look(rng, held_out=held_out)
     width = 2 * round(size * float(rng.uniform(0.85, 1.12)) / 2)
     if numbers:
         kind = str(rng.choice(["stone", "turtle"]))
         number = any_number(rng) if rng.random() < 0.95 else None
-        image = symbol_glyph(kind, width, any_look(rng), "" if number is None else str(number))
+        image = symbol_glyph(kind, width, look, "" if number is None else str(number))
         blend(canvas, image, (x, y))
         return [Symbol(kind, 1, number, x, y, size)]
     if rng.random() < 0.12:
         sign = str(rng.choice(SIGNS))
-        blend(canvas, _any_pose(rng, sign, symbol_glyph(sign, width, any_look(rng))), (x, y))
+        blend(canvas, _any_pose(rng, sign, symbol_glyph(sign, width, look)), (x, y))
         return []
     item = replace(any_item(rng), count=1) if rng.random() < 0.6 else any_item(rng)
     if item.kind in ("destroy", "exhaust"):
         item = replace(item, count=1)
-    blend(canvas, _any_pose(rng, item.kind, item_glyph(item, width, any_look(rng))), (x, y))
+    blend(canvas, _any_pose(rng, item.kind, item_glyph(item, width, look)), (x, y))
     return [Symbol(item.kind, item.count, item.number, x, y, size)]
 
 

@@ -13,6 +13,9 @@ Sample: TypeAlias = dict[str, NDArray[np.generic]]
 Source: TypeAlias = Callable[[int], Iterator[Sample]]
 """Makes groups of samples for ever, from a seed."""
 
+SEEN = 4
+"""How often each sample is looked at on average."""
+
 
 def _produce(source: Source, seed: int, queue: "multiprocessing.Queue[Sample]") -> None:
     cv2.setNumThreads(1)
@@ -27,7 +30,7 @@ def _produce(source: Source, seed: int, queue: "multiprocessing.Queue[Sample]") 
 class Ring:
     """The newest samples; each is seen a few times before it is written over."""
 
-    def __init__(self, source: Source, *, keep: int, workers: int, seed: int) -> None:
+    def __init__(self, source: Source, *, keep: int, start: int, workers: int, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._queue: multiprocessing.Queue[Sample] = context.Queue(maxsize=16)
         self._processes = [
@@ -39,6 +42,13 @@ class Ring:
         self._keep = keep
         self._arrays: Sample = {}
         self._made = 0
+        self._seen = 0
+        self._start = start
+
+    def fill(self) -> None:
+        """Waits until there are enough samples to begin with."""
+        while self._made < self._start:
+            self.take_in(wait=True)
 
     def __len__(self) -> int:
         return min(self._made, self._keep)
@@ -48,8 +58,11 @@ class Ring:
         return self._made
 
     def take_in(self, *, wait: bool = False) -> None:
-        """All groups that are ready; at least one if asked to wait."""
-        while wait or not self._queue.empty():
+        """All groups that are ready; at least one if asked to wait.
+
+        Not more than what was seen often enough: on few cores new samples cost time that learning needs.
+        """
+        while wait or (self._made < self._start + self._seen / SEEN and not self._queue.empty()):
             wait = False
             group = self._queue.get()
             for key, rows in group.items():
@@ -61,6 +74,7 @@ class Ring:
 
     def batch(self, rng: np.random.Generator, size: int) -> Sample:
         rows = rng.integers(len(self), size=size)
+        self._seen += size
         return {key: array[rows] for key, array in self._arrays.items()}
 
     def stop(self) -> None:

@@ -39,6 +39,7 @@ BATCH = 24
 """Lines of each direction per step, and as many single windows four times over."""
 RATE = 2.5e-3
 KEEP = 8_000
+START = 600
 COUNTS = 4
 NEAR, FAR = 0.32, 0.46
 """A symbol this near to a place (in its own sizes) is there; farther than the other it is not."""
@@ -180,9 +181,8 @@ def loss_of(net: Items, image: torch.Tensor, kind: torch.Tensor, count: torch.Te
 def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Items:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, workers=workers, seed=1)
-    while len(ring) < 600:
-        ring.take_in(wait=True)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=1)
+    ring.fill()
     net = Items()
     if state is not None and state.exists():
         net.load_state_dict(torch.load(state, weights_only=True))

@@ -44,6 +44,7 @@ MINUTES = 20.0
 BATCH = 128
 RATE = 2.5e-3
 KEEP = 20_000
+START = 1_500
 FRONTS = ("townsfolk", "barbarian", "canal", "hut")
 BACKS = ("townsfolk", "barbarian", "canal", "hut")
 ANSWERS = (*FRONTS, *(f"{kind} back" for kind in BACKS), "unknown", "empty")
@@ -208,9 +209,8 @@ def losses_of(net: Kinds, batch: Sample) -> tuple[torch.Tensor, torch.Tensor, to
 def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Kinds:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, workers=workers, seed=201)
-    while len(ring) < 1_500:
-        ring.take_in(wait=True)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=201)
+    ring.fill()
     net = Kinds()
     if state is not None and state.exists():
         net.load_state_dict(torch.load(state, weights_only=True))

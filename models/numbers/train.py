@@ -33,6 +33,7 @@ MINUTES = 20.0
 BATCH = 192
 RATE = 2.5e-3
 KEEP = 60_000
+START = 3_000
 PLACES = 3
 SIGNS = 11
 """Ten digits, and none: numbers stand at the left of their three places."""
@@ -102,9 +103,8 @@ def _cut(rng: Rng, shot: Photograph, symbol: Symbol) -> np.ndarray:
 def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Numbers:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, workers=workers, seed=101)
-    while len(ring) < 3_000:
-        ring.take_in(wait=True)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=101)
+    ring.fill()
     net = Numbers()
     if state is not None and state.exists():
         net.load_state_dict(torch.load(state, weights_only=True))
@@ -139,7 +139,7 @@ def measure(net: Numbers, cards: int = 250, collages: int = 12) -> tuple[float, 
     for index in range(cards + collages):
         style = any_style(rng, held_out=True)
         collage = index >= cards
-        sheet = draw_collage(rng, style, numbers=True) if collage else draw_card(invent_facts(rng), style)
+        sheet = draw_collage(rng, style, numbers=True, held_out=True) if collage else draw_card(invent_facts(rng), style)
         shot = photograph(rng, sheet, gentle=True)
         carriers = [s for s in shot.symbols if s.kind in ("stone", "turtle")]
         images = np.stack(
