@@ -1,4 +1,4 @@
-"""Weights on their way out of training: averaged over the last steps, written as ONNX, put in the manifest."""
+"""Weights on their way out of training: averaged over the last steps, written as ONNX and listed."""
 
 import copy
 import hashlib
@@ -43,8 +43,9 @@ def export(net: nn.Module, example: torch.Tensor, name: str, *, quiet: bool = Fa
             str(path),
             input_names=["image"],
             output_names=["answer"],
-            dynamic_axes={"image": axes, "answer": {0: "n", 2: "rows", 3: "columns"}} if name == "items" else
-            {"image": {0: "n"}, "answer": {0: "n"}},
+            dynamic_axes={"image": axes, "answer": {0: "n", 2: "rows", 3: "columns"}}
+            if name == "items"
+            else {"image": {0: "n"}, "answer": {0: "n"}},
             opset_version=17,
             dynamo=False,
         )

@@ -34,22 +34,25 @@ HELD_OUT_SEED = 50_000_000
 ITEM_KINDS = tuple(
     ItemKind(kind)
     for kind in (
-        "white red black blue yellow coloured any wood clay provision cowrie draw draw-pile barbarian "
-        "exhaust destroy flood harvest turtle meat fish wheat milk"
-    ).split()
-)
+        "white", "red", "black", "blue", "yellow", "coloured", "any", "wood", "clay", "provision", "cowrie",
+        "draw", "draw-pile", "barbarian", "exhaust", "destroy", "flood", "harvest", "turtle",
+        "meat", "fish", "wheat", "milk",
+    )
+)  # fmt: skip
 FOODS = ITEM_KINDS[-4:]
 WORKERS = ITEM_KINDS[:5]
 COUNTED = ("draw", "draw-pile", "barbarian")
 SIGNS = (
-    "arrow slash plus equals stone shuffle each cards farm outpost hut barge".split()
-)
+    "arrow", "slash", "plus", "equals", "stone", "shuffle", "each", "cards", "farm",
+    "outpost", "hut", "barge",
+)  # fmt: skip
 """Printed symbols that are no items."""
 _LOPSIDED = frozenset({"draw", "draw-pile", "barbarian", "turtle", "harvest"})
 """Symbols that are never printed mirrored: they carry a number, or would be another sign."""
 _PICTURES = (
-    "flute-player elder basket-carrier fan-bearer potter weaver fisher drummer archer spearman".split()
-)
+    "flute-player", "elder", "basket-carrier", "fan-bearer", "potter",
+    "weaver", "fisher", "drummer", "archer", "spearman",
+)  # fmt: skip
 _ANATOMY = Path(__file__).parents[1] / "assistant" / "games" / "yu" / "anatomy.toml"
 
 
@@ -165,7 +168,7 @@ def draw_card(facts: CardFacts, style: FaceStyle) -> Sheet:
     return Sheet(image=image, symbols=card_symbols(facts, style), facts=facts)
 
 
-def card_symbols(facts: CardFacts, style: FaceStyle = FaceStyle()) -> tuple[Symbol, ...]:
+def card_symbols(facts: CardFacts, style: FaceStyle) -> tuple[Symbol, ...]:
     """Every symbol of a drawn card, pairs as two; the stone is one too."""
     width = round(DRAWN_PX * anatomy().ratio)
     dx, dy = style.field_shift
@@ -270,7 +273,9 @@ def photograph(
     card, to_card = rectified(frame, quad + off)
     corners = _corners(sheet.image.shape[1], sheet.image.shape[0])
     whole = to_card @ cv2.getPerspectiveTransform(corners.astype(np.float32), quad.astype(np.float32))
-    return Photograph(card=card, symbols=_moved(sheet.symbols, whole), facts=sheet.facts, frame=frame, quad=quad)
+    return Photograph(
+        card=card, symbols=_moved(sheet.symbols, whole), facts=sheet.facts, frame=frame, quad=quad
+    )
 
 
 def rectified(frame: BgrImage, quad: Floats) -> tuple[BgrImage, Floats]:
@@ -324,7 +329,9 @@ def _laid(
         image = cv2.resize(image, None, fx=1.1 * longest, fy=1.1 * longest, interpolation=cv2.INTER_AREA)
         image = image.astype(np.uint8)
         height, width = image.shape[:2]
-    to_frame = cv2.getPerspectiveTransform(_corners(width, height).astype(np.float32), quad.astype(np.float32))
+    to_frame = cv2.getPerspectiveTransform(
+        _corners(width, height).astype(np.float32), quad.astype(np.float32)
+    )
     colour = cv2.warpPerspective(
         np.ascontiguousarray(image[..., :3]), to_frame, size, borderMode=cv2.BORDER_REPLICATE
     )
@@ -372,7 +379,7 @@ def _noise(rng: Rng, shape: tuple[int, ...]) -> NDArray[np.float32]:
 
 
 def _lit(rng: Rng, frame: BgrImage, strength: float) -> NDArray[np.float32]:
-    """Level, white balance and saturation as one matrix, gamma and haze as one curve, then light and glare."""
+    """Level, white balance and saturation as one matrix, gamma and haze as one curve, then light, glare."""
     height, width = frame.shape[:2]
     level = float(rng.uniform(1 - 0.45 * strength, 1 + 0.15 * strength))
     warm = float(rng.normal(0, 0.07 * strength))

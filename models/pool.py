@@ -33,7 +33,9 @@ class Pool:
         paths = sorted(folder.glob("part-*.npy"))
         self._parts = [np.load(path, mmap_mode="r") for path in paths]
         if not self._parts:
-            raise SystemExit(f"expected drawn sheets in {folder}: make them with python -m models.pool {folder}")
+            raise SystemExit(
+                f"expected drawn sheets in {folder}: make them with python -m models.pool {folder}"
+            )
         self._rows = [
             [json.loads(line) for line in path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()]
             for path in paths

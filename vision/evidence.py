@@ -1,4 +1,4 @@
-"""What the networks saw on one card, with all their doubts: the ground for a reading and for naming the card."""
+"""What the networks saw on one card, with all their doubts: the ground for reading and naming it."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -66,7 +66,11 @@ def _hung(
 ) -> tuple[str | None, ...]:
     """The way to hang the banner that fits best what stands where."""
     ys = np.array([y for _, y in places])
-    fitting = [hanging for hanging in line.hangings if len(hanging.places) == len(ys) and _is_allowed(hanging, limits)]
+    fitting = [
+        hanging
+        for hanging in line.hangings
+        if len(hanging.places) == len(ys) and _is_allowed(hanging, limits)
+    ]
     if not fitting:
         return _by_nearest(line, ys)
     scores = [_score(hanging, ys, kinds, limits, item_kinds) for hanging in fitting]
@@ -75,7 +79,9 @@ def _hung(
 
 def _is_allowed(hanging: Hanging, limits: Mapping[str, FieldLimits | None]) -> bool:
     names = [name for name, _ in hanging.places]
-    return all(limit is None or limit.fewest <= names.count(name) <= limit.most for name, limit in limits.items())
+    return all(
+        limit is None or limit.fewest <= names.count(name) <= limit.most for name, limit in limits.items()
+    )
 
 
 def _score(

@@ -30,6 +30,9 @@ class Odds:
     """A card outside the pack, however well it was read."""
 
 
+_MEASURED = Odds()
+
+
 @dataclass(frozen=True, slots=True)
 class _Expected:
     kind: int
@@ -41,7 +44,7 @@ class _Expected:
 class Identifier:
     """Compares what was seen with every card of a pack that may lie there."""
 
-    def __init__(self, pack: CardPack, item_kinds: Sequence[ItemKind], odds: Odds = Odds()) -> None:
+    def __init__(self, pack: CardPack, item_kinds: Sequence[ItemKind], odds: Odds = _MEASURED) -> None:
         self._index = {kind: index for index, kind in enumerate(item_kinds)}
         self._odds = odds
         self._cards: dict[CardKind, list[tuple[CardFacts, dict[str, list[_Expected]]]]] = {}
@@ -98,7 +101,9 @@ class Identifier:
 
     # --- how well a card explains what was seen ------------------------------------------------------
 
-    def _likeness(self, evidence: CardEvidence, card: CardFacts, expected: dict[str, list[_Expected]]) -> float:
+    def _likeness(
+        self, evidence: CardEvidence, card: CardFacts, expected: dict[str, list[_Expected]]
+    ) -> float:
         score = sum(
             self._field(symbols, expected[name]) for name, symbols in evidence.fields if name in expected
         )

@@ -1,4 +1,4 @@
-"""The trained networks: found by the manifest, refused if their weights are not the ones it names, run in batches."""
+"""The trained networks: listed in a manifest, refused if their weights are others, run in batches."""
 
 import hashlib
 import tomllib
@@ -60,7 +60,7 @@ class Networks:
     def _entry(self, name: str) -> NetworkEntry:
         if name not in self._entries:
             raise NetworkError(
-                f"expected a network '{name}' in models/manifest.toml, found only {', '.join(self._entries)}: "
+                f"expected a network '{name}' in the manifest, found only {', '.join(self._entries)}: "
                 "install Floodwatch again."
             )
         return self._entries[name]
@@ -73,10 +73,13 @@ def read_manifest(folder: Path) -> tuple[NetworkEntry, ...]:
         return tuple(_entry(name, table, folder) for name, table in tables.items())
     except OSError as problem:
         words = problem.strerror or "an error of the system"
-        raise NetworkError(f"cannot read the list of networks {path}: {words}. Install Floodwatch again.") from problem
+        raise NetworkError(
+            f"cannot read the list of networks {path}: {words}. Install Floodwatch again."
+        ) from problem
     except (ValueError, KeyError, TypeError) as problem:
         raise NetworkError(
-            f"expected a list of networks with file and sha256 in {path}, found {problem!r}: install Floodwatch again."
+            f"expected a list of networks with file and sha256 in {path}, found {problem!r}: "
+            "install Floodwatch again."
         ) from problem
 
 
@@ -100,8 +103,8 @@ def _session(entry: NetworkEntry, threads: int) -> onnxruntime.InferenceSession:
     found = hashlib.sha256(data).hexdigest()
     if found != entry.sha256:
         raise NetworkError(
-            f"the weights {entry.path.name} are not those of the manifest: expected sha256 {entry.sha256[:12]}…, "
-            f"found {found[:12]}…. Install Floodwatch again, or train '{entry.name}' anew."
+            f"the weights {entry.path.name} are not those of the manifest: expected sha256 "
+            f"{entry.sha256[:12]}…, found {found[:12]}…. Install Floodwatch again."
         )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -1,4 +1,4 @@
-"""Reads what is printed on cards: kind, items field by field, stone. Many cards at once cost little more than one."""
+"""Reads what is printed on cards, many at once: kind, items field by field, stone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +71,11 @@ class CardReader:
     """`limits` says which items a field may hold; without it, anything may stand anywhere."""
 
     def __init__(
-        self, anatomy: Anatomy, networks: Networks, *, limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None
+        self,
+        anatomy: Anatomy,
+        networks: Networks,
+        *,
+        limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None,
     ) -> None:
         self.anatomy = anatomy
         self.item_kinds = tuple(ItemKind(kind) for kind in networks.answers("items"))
@@ -173,8 +177,12 @@ class CardReader:
 
     def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
         """The numbers of turtles go into their spots; those of the stones are returned by card."""
-        turtles = [spot for spot in spots if spot.kinds is not None and spot.kinds[list(self._numbered)].sum() > 0.02]
-        cuts = [cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * _TURTLE_ZOOM) for spot in turtles]
+        turtles = [
+            spot for spot in spots if spot.kinds is not None and spot.kinds[list(self._numbered)].sum() > 0.02
+        ]
+        cuts = [
+            cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * _TURTLE_ZOOM) for spot in turtles
+        ]
         stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
         for index in stones:
             card = cards[index]
@@ -237,7 +245,8 @@ def reading_of(evidence: CardEvidence, kind_p: float) -> CardReading:
         kind=evidence.kind,
         kind_p=kind_p,
         fields=tuple(
-            FieldReading(name=name, items=_items(symbols, evidence.item_kinds)) for name, symbols in evidence.fields
+            FieldReading(name=name, items=_items(symbols, evidence.item_kinds))
+            for name, symbols in evidence.fields
         ),
         stone=None if stone == NO_NUMBER else stone,
         stone_p=0.0 if evidence.stone is None or stone is None else float(evidence.stone[stone]),

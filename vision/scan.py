@@ -109,7 +109,7 @@ def _hanging(anatomy: Anatomy, card: CardAnatomy, fill: tuple[tuple[str, int], .
 def _rows(anatomy: Anatomy, card: CardAnatomy, loose: list[tuple[str, Line]]) -> list[ScanLine]:
     lines = []
     while loose:
-        name, line = loose[0]
+        _, line = loose[0]
         mates = [(other, row) for other, row in loose if _is_same_row(line, row)]
         loose = [pair for pair in loose if pair not in mates]
         mates.sort(key=lambda pair: pair[1].x)

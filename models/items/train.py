@@ -1,6 +1,6 @@
 """Trains the network that tells which item stands where on a line of a card.
 
-    python -m models.pool POOL && python -m models.items.train POOL
+python -m models.pool POOL && python -m models.items.train POOL
 """
 
 import argparse
@@ -59,7 +59,11 @@ class Items(nn.Module):
             nn.Conv2d(64, 96, 3, padding=1), nn.BatchNorm2d(96), nn.ReLU(),
         )  # fmt: skip
         self.naming = nn.Sequential(
-            nn.Dropout2d(0.05), nn.Conv2d(96, 128, 4), nn.BatchNorm2d(128), nn.ReLU(), nn.Conv2d(128, OUTPUTS, 1)
+            nn.Dropout2d(0.05),
+            nn.Conv2d(96, 128, 4),
+            nn.BatchNorm2d(128),
+            nn.ReLU(),
+            nn.Conv2d(128, OUTPUTS, 1),
         )
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -101,7 +105,8 @@ def _pick(rng: Rng, lines: tuple[ScanLine, ...], along: Along) -> list[ScanLine 
     """Two lines of a card as it will be read; None is a line anywhere."""
     fitting = [line for line in lines if line.along is along]
     picks: list[ScanLine | None] = [
-        fitting[int(rng.integers(len(fitting)))] if fitting and rng.random() < 0.85 else None for _ in range(2)
+        fitting[int(rng.integers(len(fitting)))] if fitting and rng.random() < 0.85 else None
+        for _ in range(2)
     ]
     return picks
 
@@ -166,7 +171,9 @@ def _labels(
 # --- learning ----------------------------------------------------------------------------------------
 
 
-def loss_of(net: Items, image: torch.Tensor, kind: torch.Tensor, count: torch.Tensor, off: torch.Tensor) -> torch.Tensor:
+def loss_of(
+    net: Items, image: torch.Tensor, kind: torch.Tensor, count: torch.Tensor, off: torch.Tensor
+) -> torch.Tensor:
     answer = net(image).flatten(2)
     kinds, counts, ways = answer.split((1 + len(ITEM_KINDS), COUNTS, 2), dim=1)
     loss = functional.cross_entropy(kinds, kind, ignore_index=-1, label_smoothing=0.02)
@@ -178,10 +185,10 @@ def loss_of(net: Items, image: torch.Tensor, kind: torch.Tensor, count: torch.Te
     return loss
 
 
-def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Items:
-    torch.manual_seed(1)
-    rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=1)
+def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | None) -> Items:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=100 * seed)
     ring.fill()
     net = Items()
     if state is not None and state.exists():
@@ -190,7 +197,9 @@ def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Ite
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
     begun, step, told = time.monotonic(), 0, 0.0
     while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        optimiser.param_groups[0]["lr"] = RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        optimiser.param_groups[0]["lr"] = (
+            RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        )
         ring.take_in()
         batch = ring.batch(rng, BATCH)
         losses = []
@@ -248,10 +257,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="a file to go on from, and to keep the state in")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    net = train(options.pool, options.minutes, options.workers, options.state)
+    net = train(options.pool, options.minutes, options.workers, options.seed, options.state)
     export(net, torch.zeros((1, 32, 128, 3), dtype=torch.uint8), "items")
     kinds, counts = measure(net)
     print(f"held-out styles: kind {kinds:.4f}, count {counts:.4f}")

@@ -152,7 +152,11 @@ class Places:
         top = shot.quad[0] + (shot.quad[1] - shot.quad[0]) * share[0]
         low = shot.quad[3] + (shot.quad[2] - shot.quad[3]) * share[0]
         centre = top + (low - top) * share[1]
-        box = (tuple(centre.tolist()), tuple((self.rng.uniform(0.12, 0.5, 2) * size).tolist()), float(self.rng.uniform(0, 180)))
+        box = (
+            tuple(centre.tolist()),
+            tuple((self.rng.uniform(0.12, 0.5, 2) * size).tolist()),
+            float(self.rng.uniform(0, 180)),
+        )
         corners = np.rint(cv2.boxPoints(box)).astype(np.int32)
         cv2.fillPoly(frame, [corners], self.rng.integers(0, 256, 3).tolist(), cv2.LINE_AA)
         return frame
@@ -169,7 +173,7 @@ class Places:
 
 
 def _placed(rng: Rng, frame: BgrImage, quad: np.ndarray) -> tuple[BgrImage, np.ndarray]:
-    """The place as the layout says it, a card lying in it anyhow; also where the card's corners really are."""
+    """The place as the layout says it, a card lying in it anyhow; also the card's true corners."""
     margin = float(rng.uniform(0.0, 0.14))
     centre = quad.mean(0)
     angle = np.radians(np.clip(rng.normal(0, 4), -12, 12))
@@ -206,10 +210,10 @@ def losses_of(net: Kinds, batch: Sample) -> tuple[torch.Tensor, torch.Tensor, to
     )
 
 
-def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Kinds:
-    torch.manual_seed(1)
-    rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=201)
+def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | None) -> Kinds:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=100 * seed)
     ring.fill()
     net = Kinds()
     if state is not None and state.exists():
@@ -218,7 +222,9 @@ def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Kin
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
     begun, step, told = time.monotonic(), 0, 0.0
     while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        optimiser.param_groups[0]["lr"] = RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        optimiser.param_groups[0]["lr"] = (
+            RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        )
         ring.take_in()
         kind, turned, corners = losses_of(net, ring.batch(rng, BATCH))
         loss = kind + 0.5 * turned + 15 * corners
@@ -260,10 +266,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="a file to go on from, and to keep the state in")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    net = train(options.pool, options.minutes, options.workers, options.state)
+    net = train(options.pool, options.minutes, options.workers, options.seed, options.state)
     export(net, torch.zeros((1, THUMB_PX[1], THUMB_PX[0], 3), dtype=torch.uint8), "kinds")
     right, turned, way = measure(net)
     print(f"held-out styles: answer {right:.4f}, upside down {turned:.4f}, corners off by {way:.4f}")

@@ -1,6 +1,6 @@
 """Trains the network that reads the number on a grey stone or a turtle, 0 to 199, or says that there is none.
 
-    python -m models.pool POOL && python -m models.numbers.train POOL
+python -m models.pool POOL && python -m models.numbers.train POOL
 """
 
 import argparse
@@ -88,7 +88,10 @@ def cuts_of(rng: Rng, shot: Photograph) -> Sample:
             images.append(cut_number(shot.card, x, y, rng.uniform(16, 28)))
             signs.append(signs_of(None))
     if not images:
-        return {"image": np.empty((0, NUMBER_PX, NUMBER_PX, 3), np.uint8), "signs": np.empty((0, PLACES), np.int64)}
+        return {
+            "image": np.empty((0, NUMBER_PX, NUMBER_PX, 3), np.uint8),
+            "signs": np.empty((0, PLACES), np.int64),
+        }
     return {"image": np.stack(images), "signs": np.array(signs, np.int64)}
 
 
@@ -100,10 +103,10 @@ def _cut(rng: Rng, shot: Photograph, symbol: Symbol) -> np.ndarray:
     return cut_number(shot.card, x, y, symbol.size * zoom)
 
 
-def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Numbers:
-    torch.manual_seed(1)
-    rng = np.random.default_rng(1)
-    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=101)
+def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | None) -> Numbers:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=100 * seed)
     ring.fill()
     net = Numbers()
     if state is not None and state.exists():
@@ -112,11 +115,15 @@ def train(folder: Path, minutes: float, workers: int, state: Path | None) -> Num
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
     begun, step, told = time.monotonic(), 0, 0.0
     while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        optimiser.param_groups[0]["lr"] = RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        optimiser.param_groups[0]["lr"] = (
+            RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
+        )
         ring.take_in()
         batch = ring.batch(rng, BATCH)
         answer = net(torch.from_numpy(batch["image"])).reshape(-1, SIGNS)
-        loss = functional.cross_entropy(answer, torch.from_numpy(batch["signs"]).reshape(-1), label_smoothing=0.01)
+        loss = functional.cross_entropy(
+            answer, torch.from_numpy(batch["signs"]).reshape(-1), label_smoothing=0.01
+        )
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -139,7 +146,11 @@ def measure(net: Numbers, cards: int = 250, collages: int = 12) -> tuple[float, 
     for index in range(cards + collages):
         style = any_style(rng, held_out=True)
         collage = index >= cards
-        sheet = draw_collage(rng, style, numbers=True, held_out=True) if collage else draw_card(invent_facts(rng), style)
+        sheet = (
+            draw_collage(rng, style, numbers=True, held_out=True)
+            if collage
+            else draw_card(invent_facts(rng), style)
+        )
         shot = photograph(rng, sheet, gentle=True)
         carriers = [s for s in shot.symbols if s.kind in ("stone", "turtle")]
         images = np.stack(
@@ -157,10 +168,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="a file to go on from, and to keep the state in")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    net = train(options.pool, options.minutes, options.workers, options.state)
+    net = train(options.pool, options.minutes, options.workers, options.seed, options.state)
     export(net, torch.zeros((1, NUMBER_PX, NUMBER_PX, 3), dtype=torch.uint8), "numbers")
     on_cards, any_look = measure(net)
     print(f"held-out styles: on cards {on_cards:.4f}, in collages {any_look:.4f}")

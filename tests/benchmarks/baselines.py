@@ -1,4 +1,4 @@
-"""What a reader without any learning would do: correlation with our own drawings. Each network must beat it."""
+"""What a reader without any learning would do: correlation with our own drawings."""
 
 import cv2
 import numpy as np
@@ -55,7 +55,9 @@ class NumberTemplates:
             for number in range(200):
                 size = 2 * round(NUMBER_PX / NUMBER_WINDOW / zoom / 2)
                 canvas = np.full((NUMBER_PX, NUMBER_PX, 3), FaceStyle().wood[::-1], np.uint8)
-                blend(canvas, symbol_glyph(kind, size, GlyphLook(), str(number)), (NUMBER_PX / 2, NUMBER_PX / 2))
+                blend(
+                    canvas, symbol_glyph(kind, size, GlyphLook(), str(number)), (NUMBER_PX / 2, NUMBER_PX / 2)
+                )
                 rows.append(signature(canvas, (NUMBER_PX, NUMBER_PX)))
         self._rows = np.stack(rows)
 
@@ -68,7 +70,9 @@ class CardTemplates:
 
     def __init__(self, pack: CardPack) -> None:
         self._cards = [card for card in pack.cards if card.kind in anatomy()]
-        self._rows = np.stack([signature(draw_card(card, FaceStyle()).image[..., :3]) for card in self._cards])
+        self._rows = np.stack(
+            [signature(draw_card(card, FaceStyle()).image[..., :3]) for card in self._cards]
+        )
 
     def read(self, card: BgrImage, kind: CardKind) -> CardId:
         scores = self._rows @ signature(card)

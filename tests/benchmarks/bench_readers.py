@@ -47,13 +47,16 @@ def main() -> None:
     cv2.setNumThreads(1)
     networks = Networks()
     reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES))
-    report = Report("readers", "Reading cards: styles held out from training, and photographs of the real game")
+    report = Report(
+        "readers", "Reading cards: styles held out from training, and photographs of the real game"
+    )
     measure_cards(report, reader)
     measure_numbers(report, networks)
     measure_photographs(report, reader)
     measure_speed(report, reader)
     report.note(
-        "Virtual cards are drawn in styles held out from training and seen by a webcam, 150 to 270 pixels high, "
+        "Virtual cards are drawn in styles held out from training and seen by a webcam, 150 to 270 pixels "
+        "high, "
         "their corners known to about 1 %. Baselines are correlations with our own drawings."
     )
     report.write()
@@ -67,7 +70,9 @@ def pack_shots(rng: Rng, prints: int) -> Iterator[Photograph]:
     for _ in range(prints):
         for card in demo_pack().cards:
             if card.kind in KINDS:
-                yield photograph(rng, draw_card(card, any_style(rng, held_out=True)), gentle=True, jitter=0.008)
+                yield photograph(
+                    rng, draw_card(card, any_style(rng, held_out=True)), gentle=True, jitter=0.008
+                )
 
 
 def measure_cards(report: Report, reader: CardReader) -> None:
@@ -89,7 +94,9 @@ def measure_cards(report: Report, reader: CardReader) -> None:
         for symbol in shot.symbols:
             if symbol.kind in ITEM_KINDS:
                 found = items.read(cut_window(shot.card, symbol.x, symbol.y, symbol.size))
-                base_items += found.kind == symbol.kind and (symbol.kind not in COUNTED or found.count == symbol.count)
+                base_items += found.kind == symbol.kind and (
+                    symbol.kind not in COUNTED or found.count == symbol.count
+                )
                 windows += 1
     count = len(shots)
     report.row("items right, %", 100 * right / total)
@@ -98,18 +105,22 @@ def measure_cards(report: Report, reader: CardReader) -> None:
     report.row("card identified with 16×20 colour correlation, %", 100 * base_named / count)
     report.row("card called another card, %", 100 * known / count)
     report.row("stones of pack cards right, %", 100 * stones / count, bar=99)
-    report.row("unknown card called known, %", 100 * _strangers_named(reader, identifier, rng), bar=0.5, at_most=True)
+    report.row(
+        "unknown card called known, %", 100 * _strangers_named(reader, identifier, rng), bar=0.5, at_most=True
+    )
     report.row("kind of card and side right, %", 100 * _kinds_right(reader, shots))
 
 
 def _strangers_named(reader: CardReader, identifier: Identifier, rng: Rng) -> float:
-    """Cards that nobody enrolled, with random items; those that happen to be like a card of the pack are left out."""
+    """Cards that nobody enrolled, with random items; one that is like a card of the pack is left out."""
     contents = {(card.kind, card.fields) for card in demo_pack().cards}
     shots = []
     for _ in range(STRANGERS):
         facts = invent_facts(rng, str(rng.choice(KINDS)))
         if (facts.kind, facts.fields) not in contents:
-            shots.append(photograph(rng, draw_card(facts, any_style(rng, held_out=True)), gentle=True, jitter=0.008))
+            shots.append(
+                photograph(rng, draw_card(facts, any_style(rng, held_out=True)), gentle=True, jitter=0.008)
+            )
     reads = _read(reader, shots)
     return sum(identifier.name(read.evidence)[0][0] is not None for read in reads) / len(shots)
 
@@ -129,9 +140,13 @@ def measure_numbers(report: Report, networks: Networks) -> None:
     templates = NumberTemplates()
     right = base = total = 0
     for _ in range(COLLAGES):
-        shot = photograph(rng, draw_collage(rng, any_style(rng, held_out=True), numbers=True, held_out=True), gentle=True)
+        shot = photograph(
+            rng, draw_collage(rng, any_style(rng, held_out=True), numbers=True, held_out=True), gentle=True
+        )
         carriers = [s for s in shot.symbols if s.number is not None]
-        cuts = [cut_number(shot.card, s.x, s.y, s.size * (1.0 if s.kind == "stone" else 0.78)) for s in carriers]
+        cuts = [
+            cut_number(shot.card, s.x, s.y, s.size * (1.0 if s.kind == "stone" else 0.78)) for s in carriers
+        ]
         found = number_distributions(networks.run("numbers", np.stack(cuts))).argmax(1)
         for symbol, cut, number in zip(carriers, cuts, found, strict=True):
             right += symbol.number == number
@@ -192,7 +207,10 @@ def measure_speed(report: Report, reader: CardReader) -> None:
     rng = np.random.default_rng(3)
     kinds = [KINDS[0]] * 6 + [KINDS[1]] + [KINDS[2]] * 6
     cuts = [
-        CardCut(image=photograph(rng, draw_card(invent_facts(rng, kind), any_style(rng)), gentle=True).card, kind=kind)
+        CardCut(
+            image=photograph(rng, draw_card(invent_facts(rng, kind), any_style(rng)), gentle=True).card,
+            kind=kind,
+        )
         for kind in kinds
     ]
     spent = []
@@ -201,7 +219,9 @@ def measure_speed(report: Report, reader: CardReader) -> None:
         reader.look([cut.image for cut in cuts])
         reader.read(cuts)
         spent.append(time.process_time() - begun)
-    report.row("13 cards looked at and read, ms on one core", 1000 * float(np.median(spent)), bar=60, at_most=True)
+    report.row(
+        "13 cards looked at and read, ms on one core", 1000 * float(np.median(spent)), bar=60, at_most=True
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Photographs of the real game, which are not ours to ship: where their cards lie and what is printed on them."""
+"""Photographs of the real game, which are not ours to ship: where their cards lie and what they say."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +90,9 @@ def cut_out(image: BgrImage, quad: NDArray[np.float64], height: int = CARD_PX) -
     to = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     long = float(np.linalg.norm(quad[3] - quad[0]))
     if long > 2 * height:  # rectifying takes single pixels: a larger picture is made smaller first
-        image = np.asarray(cv2.resize(image, None, fx=height / long, fy=height / long, interpolation=cv2.INTER_AREA))
+        image = np.asarray(
+            cv2.resize(image, None, fx=height / long, fy=height / long, interpolation=cv2.INTER_AREA)
+        )
         quad = quad * height / long
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), to)
     return np.asarray(cv2.warpPerspective(image, matrix, (width, height)), np.uint8)

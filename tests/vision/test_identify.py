@@ -15,7 +15,9 @@ KINDS = tuple(
 )
 
 
-def card(name: str, kind: CardKind = FOLK, stone: int | None = 0, copies: int = 1, **fields: str) -> CardFacts:
+def card(
+    name: str, kind: CardKind = FOLK, stone: int | None = 0, copies: int = 1, **fields: str
+) -> CardFacts:
     return CardFacts(
         id=CardId(name),
         kind=kind,
@@ -143,7 +145,9 @@ def test_a_printed_plus_n_counts() -> None:
 
 def test_a_field_that_nobody_knows_speaks_neither_for_nor_against() -> None:
     for harvest in ("red", "cowrie cowrie", "milk"):
-        assert IDENTIFIER.name(evidence(brown="white white", red="white", harvest=harvest))[0][0] == "half-known"
+        assert (
+            IDENTIFIER.name(evidence(brown="white white", red="white", harvest=harvest))[0][0] == "half-known"
+        )
 
 
 def test_other_evidence_decides_between_equals() -> None:

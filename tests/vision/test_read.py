@@ -47,7 +47,8 @@ def shots() -> tuple[Photograph, ...]:
     rng = np.random.default_rng(11)
     cards = [card for card in demo_pack().cards if card.kind in KINDS][::3]
     return tuple(
-        photograph(rng, draw_card(card, any_style(rng, held_out=True)), gentle=True, jitter=0.008) for card in cards
+        photograph(rng, draw_card(card, any_style(rng, held_out=True)), gentle=True, jitter=0.008)
+        for card in cards
     )
 
 
@@ -73,7 +74,9 @@ def test_cards_of_unseen_prints_are_named() -> None:
 
 
 def test_stones_of_unseen_prints_are_read() -> None:
-    right = sum(read.reading.stone == facts_of(shot).stone for shot, read in zip(shots(), reads(), strict=True))
+    right = sum(
+        read.reading.stone == facts_of(shot).stone for shot, read in zip(shots(), reads(), strict=True)
+    )
     assert right / len(shots()) >= 0.85
 
 
@@ -104,9 +107,15 @@ def test_of_a_tucked_card_only_the_foot_is_read() -> None:
 def test_kind_side_and_emptiness_are_told_from_the_whole_place() -> None:
     rng = np.random.default_rng(12)
     fronts = reader().look([shot.card for shot in shots()])
-    right = [look.front()[0] == facts_of(shot).kind and look.front()[1] > 0.5 for look, shot in zip(fronts, shots(), strict=True)]
+    right = [
+        look.front()[0] == facts_of(shot).kind and look.front()[1] > 0.5
+        for look, shot in zip(fronts, shots(), strict=True)
+    ]
     assert np.mean(right) >= 0.85
-    backs = [photograph(rng, draw_back("townsfolk", any_style(rng, held_out=True)), gentle=True).card for _ in range(6)]
+    backs = [
+        photograph(rng, draw_back("townsfolk", any_style(rng, held_out=True)), gentle=True).card
+        for _ in range(6)
+    ]
     assert np.mean([sum(p for _, p in look.backs) > 0.5 for look in reader().look(backs)]) >= 0.8
     bare = [any_ground(rng, 165, 256, FaceStyle()) for _ in range(6)]
     assert np.mean([look.empty + look.unknown > 0.5 for look in reader().look(bare)]) >= 0.8

@@ -14,14 +14,22 @@ ANATOMY = load_anatomy(Path(__file__).parents[2] / "assistant" / "games" / "yu" 
 
 
 def facts(kind: str, **fields: str) -> CardFacts:
-    made = tuple(CardField(name=name, items=parse_items(text), source=Source.INVENTED) for name, text in fields.items())
+    made = tuple(
+        CardField(name=name, items=parse_items(text), source=Source.INVENTED) for name, text in fields.items()
+    )
     return CardFacts(id=CardId("any"), kind=CardKind(kind), fields=made)
 
 
 CARDS = (
     facts("townsfolk", brown="red", red="wood", food="milk", harvest="wood cowrie"),
     facts("townsfolk", brown="wood wood", red="wood", food="fish", harvest="draw"),
-    facts("barbarian", cost="blue blue red", reward="cowrie cowrie wood", damage="destroy", bribe="cowrie cowrie"),
+    facts(
+        "barbarian",
+        cost="blue blue red",
+        reward="cowrie cowrie wood",
+        damage="destroy",
+        bribe="cowrie cowrie",
+    ),
     facts("barbarian", cost="red red red", reward="turtle#12", damage="destroy", bribe="white"),
     facts("canal", cost="white white cowrie cowrie", effects="clay wood turtle#3"),
     facts("canal", cost="red yellow white white cowrie cowrie cowrie", effects="destroy+2 turtle#5"),
@@ -55,7 +63,9 @@ def test_symbols_in_their_places_go_to_their_fields(card: CardFacts) -> None:
         mine = []
         for name, slots in placed.items():
             for slot in slots:
-                on_row = abs(slot.y - line.y) < 0.05 if line.along is Along.RIGHT else abs(slot.x - line.x) < 0.05
+                on_row = (
+                    abs(slot.y - line.y) < 0.05 if line.along is Along.RIGHT else abs(slot.x - line.x) < 0.05
+                )
                 if name in names and on_row:
                     mine.append((slot.y if line.along is Along.DOWN else slot.x, slot.x, slot.y, name))
         mine.sort()
@@ -66,7 +76,9 @@ def test_symbols_in_their_places_go_to_their_fields(card: CardFacts) -> None:
 
 def test_a_banner_that_lies_a_little_too_low_keeps_its_fields() -> None:
     line = next(line for line in scan_lines(ANATOMY, CardKind("townsfolk")) if line.hangings)
-    hanging = next(h for h in line.hangings if [name for name, _ in h.places] == ["brown", "brown", "red", "food"])
+    hanging = next(
+        h for h in line.hangings if [name for name, _ in h.places] == ["brown", "brown", "red", "food"]
+    )
     for shift in (-0.03, 0.0, 0.03):
         places = [(line.x, y + shift) for _, y in hanging.places]
         assert assigned(line, places, [np.ones(0)] * 4, {}, ()) == ("brown", "brown", "red", "food")
