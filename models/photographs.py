@@ -250,7 +250,8 @@ def any_ground(rng: Rng, width: int, height: int, style: FaceStyle) -> BgrImage:
     if choice < 0.7:
         colour = (style.paper, style.paper, style.wood, style.cloth)[int(rng.integers(4))][::-1]
     else:
-        colour = tuple(int(c) for c in rng.integers(0, 256, 3))
+        red, green, blue = (int(c) for c in rng.integers(0, 256, 3))
+        colour = (red, green, blue)
     ground = np.full((height, width, 3), colour, np.float32)
     coarse = rng.normal(0, 1, (int(rng.integers(2, 40)), int(rng.integers(2, 30)))).astype(np.float32)
     waves = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
@@ -268,7 +269,7 @@ def photograph(
     height_px = float(np.exp(rng.uniform(np.log(150 if gentle else 100), np.log(270))))
     quad, size = _any_quad(rng, height_px)
     frame = _laid(rng, sheet.image, quad, size, ground)
-    frame = develop(rng, frame, gentle=gentle)
+    frame = develop(rng, frame, gentle=gentle, sharp=min(1.0, height_px / 190))
     off = rng.normal(0, jitter * height_px, (4, 2)) * 0.5 + rng.normal(0, jitter * height_px * 0.7, 2)
     card, to_card = rectified(frame, quad + off)
     corners = _corners(sheet.image.shape[1], sheet.image.shape[0])
@@ -326,8 +327,9 @@ def _laid(
     height, width = image.shape[:2]
     longest = max(np.linalg.norm(quad[1] - quad[0]) / width, np.linalg.norm(quad[3] - quad[0]) / height)
     if longest < 0.8:
-        image = cv2.resize(image, None, fx=1.1 * longest, fy=1.1 * longest, interpolation=cv2.INTER_AREA)
-        image = image.astype(np.uint8)
+        scale = 1.1 * longest
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        image = np.asarray(small, np.uint8)
         height, width = image.shape[:2]
     to_frame = cv2.getPerspectiveTransform(
         _corners(width, height).astype(np.float32), quad.astype(np.float32)
@@ -347,10 +349,10 @@ def _laid(
     return np.asarray(cv2.add(over, cv2.multiply(below, cv2.bitwise_not(share), scale=1 / 255)), np.uint8)
 
 
-def develop(rng: Rng, frame: BgrImage, *, gentle: bool = False) -> BgrImage:
-    """Light, lens, sensor and JPEG; `gentle` is a good webcam in a lit room."""
-    image = _lit(rng, frame, 0.5 if gentle else 1.0)
-    image = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.25, 0.8 if gentle else 1.25)))
+def develop(rng: Rng, frame: BgrImage, *, gentle: bool = False, sharp: float = 1.0) -> BgrImage:
+    """Light, lens, sensor and JPEG; `gentle` is a good webcam in a lit room, `sharp` scales all blur."""
+    image: NDArray[Any] = _lit(rng, frame, 0.5 if gentle else 1.0)
+    image = cv2.GaussianBlur(image, (0, 0), sharp * float(rng.uniform(0.25, 0.8 if gentle else 1.25)))
     if not gentle and rng.random() < 0.12:
         image = _smeared(rng, image)
     if rng.random() < 0.45:  # telephones and webcams sharpen
@@ -358,11 +360,11 @@ def develop(rng: Rng, frame: BgrImage, *, gentle: bool = False) -> BgrImage:
         amount = float(rng.uniform(0.3, 1.6))
         image = cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
     image = cv2.scaleAdd(_noise(rng, image.shape), float(rng.uniform(0.3, 4.0 if gentle else 7.0)), image)
-    small = cv2.convertScaleAbs(cv2.max(image, 0.0))
+    small: NDArray[Any] = cv2.convertScaleAbs(np.maximum(image, 0))
     if rng.random() < 0.88:
         quality = int(rng.integers(70 if gentle else 45, 97))
         _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        small = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        small = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return np.asarray(small, np.uint8)
 
 

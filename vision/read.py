@@ -31,6 +31,8 @@ _APART = 0.55
 """Two symbols stand at least this far from each other, in sizes."""
 _FOOT = 0.75
 """What lies below this share of a card's height is seen of a tucked card too."""
+_MOST_SHIFT = 0.02
+"""How far the stone is looked for above or below its place, as a share of the height."""
 _TURTLE_ZOOM = 0.78
 """How much of a numbered item its number fills, against that of a stone."""
 
@@ -189,13 +191,25 @@ class CardReader:
             stone = self.anatomy[card.kind].stone
             assert stone is not None, "only cards with a stone are in the list"
             height, width = card.image.shape[:2]
-            cuts.append(cut_number(card.image, stone.x * width, stone.y * height, 2 * stone.radius * width))
+            y = (stone.y + self._foot_shift(index, card, spots)) * height
+            cuts.append(cut_number(card.image, stone.x * width, y, 2 * stone.radius * width))
         if not cuts:
             return {}
         shares = number_distributions(self._networks.run("numbers", np.stack(cuts)))
         for spot, share in zip(turtles, shares, strict=False):
             spot.numbers = share
         return dict(zip(stones, shares[len(turtles) :], strict=True))
+
+    def _foot_shift(self, index: int, card: CardCut, spots: list[_Spot]) -> float:
+        """How much lower than expected the foot's symbols stand, as a share of the card's height."""
+        height = card.image.shape[0]
+        lines = self._lines[card.kind]
+        off = [
+            spot.y / height - lines[spot.line].y
+            for spot in spots
+            if spot.card == index and lines[spot.line].along is Along.RIGHT and lines[spot.line].y > _FOOT
+        ]
+        return float(np.clip(np.median(off), -_MOST_SHIFT, _MOST_SHIFT)) if off else 0.0
 
     # --- putting together ----------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ def samples(folder: Path, seed: int) -> Iterator[Sample]:
     while True:
         sort = "card" if rng.random() < 0.68 else "collage"
         sheet, kind = pool.pick(rng, sort)
-        yield cuts_of(rng, photograph(rng, sheet), kind)
+        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.5), kind)
 
 
 def cuts_of(rng: Rng, shot: Photograph, kind: str) -> Sample:
@@ -126,18 +126,23 @@ def _line(rng: Rng, shot: Photograph, symbols: list[Symbol], line: ScanLine | No
         size = line.size * width
         x, y = line.x * width, line.y * height
     x, y = x + rng.normal(0, 0.10) * size, y + rng.normal(0, 0.10) * size
-    size *= float(np.exp(rng.normal(0, 0.07)))
+    size *= any_scale(rng)
     image = cut_line(shot.card, x, y, size, along)
     step = CELL * size
     places = [(x + step * k * row, y + step * k * (not row)) for k in range(CELLS)]
     return image, *_labels(symbols, places, size)
 
 
+def any_scale(rng: Rng) -> float:
+    """Symbols may be printed larger than our anatomy says, seldom smaller: then the window is too small."""
+    return float(np.exp(rng.uniform(np.log(0.7), np.log(1.15))))
+
+
 def _window(rng: Rng, shot: Photograph, symbols: list[Symbol]) -> Labelled:
     height, width = shot.card.shape[:2]
     if symbols and rng.random() < 0.85:
         symbol = symbols[int(rng.integers(len(symbols)))]
-        size = symbol.size * float(np.exp(rng.normal(0, 0.09)))
+        size = symbol.size * any_scale(rng)
         spread = 0.08 if rng.random() < 0.7 else 0.3
         x, y = symbol.x + rng.normal(0, spread) * size, symbol.y + rng.normal(0, spread) * size
     else:

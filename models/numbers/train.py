@@ -69,7 +69,7 @@ def samples(folder: Path, seed: int) -> Iterator[Sample]:
     pool = Pool(folder)
     while True:
         sheet, _ = pool.pick(rng, "numbers" if rng.random() < 0.6 else "card")
-        yield cuts_of(rng, photograph(rng, sheet))
+        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.5))
 
 
 def cuts_of(rng: Rng, shot: Photograph) -> Sample:
@@ -99,7 +99,7 @@ def _cut(rng: Rng, shot: Photograph, symbol: Symbol) -> np.ndarray:
     spread = 0.07 * symbol.size
     x, y = symbol.x + rng.normal(0, spread), symbol.y + rng.normal(0, spread)
     # the number fills more of a stone than of a turtle
-    zoom = (1.0 if symbol.kind == "stone" else 0.78) * float(np.exp(rng.normal(0, 0.1)))
+    zoom = (1.0 if symbol.kind == "stone" else 0.78) * float(np.exp(rng.uniform(np.log(0.78), np.log(1.15))))
     return cut_number(shot.card, x, y, symbol.size * zoom)
 
 
