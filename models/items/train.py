@@ -208,8 +208,12 @@ def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | N
         ring.take_in()
         batch = ring.batch(rng, BATCH)
         losses = []
-        for name, parts in (("row", 1), ("column", 1), ("window", 8)):
-            part = {key: _spread(batch[f"{name}.{key}"], parts) for key in ("image", "kind", "count", "off")}
+        picks = rng.integers(0, 2, BATCH)
+        for name in ("row", "column", "window"):
+            part = {
+                key: _spread(batch[f"{name}.{key}"], None if name == "window" else picks)
+                for key in ("image", "kind", "count", "off")
+            }
             losses.append(loss_of(net, **part))
         loss = losses[0] + losses[1] + losses[2]
         optimiser.zero_grad()
@@ -227,10 +231,10 @@ def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | N
     return average.net
 
 
-def _spread(rows: np.ndarray, parts: int) -> torch.Tensor:
-    """One of the two lines of each photograph, or all of its windows."""
-    if parts == 1:
-        return torch.from_numpy(rows[np.arange(len(rows)), np.random.randint(0, rows.shape[1], len(rows))])
+def _spread(rows: np.ndarray, picks: np.ndarray | None) -> torch.Tensor:
+    """The picked one of the lines of each photograph, or all of its windows."""
+    if picks is not None:
+        return torch.from_numpy(rows[np.arange(len(rows)), picks])
     return torch.from_numpy(rows.reshape(-1, *rows.shape[2:]))
 
 
