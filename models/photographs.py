@@ -39,6 +39,10 @@ ITEM_KINDS = tuple(
         "meat", "fish", "wheat", "milk",
     )
 )  # fmt: skip
+_SELDOM = frozenset({"coloured", "any", "draw-pile", "barbarian", "exhaust", "flood", "harvest"})
+_SHARES = np.array([0.35 if kind in _SELDOM else 1.0 for kind in ITEM_KINDS])
+_SHARES /= _SHARES.sum()
+"""How often items are printed: a reader in doubt should believe in the usual ones."""
 FOODS = ITEM_KINDS[-4:]
 WORKERS = ITEM_KINDS[:5]
 COUNTED = ("draw", "draw-pile", "barbarian")
@@ -139,7 +143,7 @@ def any_number(rng: Rng) -> int:
 
 
 def any_item(rng: Rng) -> Item:
-    kind = ItemKind(str(rng.choice(ITEM_KINDS)))
+    kind = ItemKind(str(rng.choice(ITEM_KINDS, p=_SHARES)))
     if kind in COUNTED:
         return Item(kind, int(rng.choice([1, 2, 3, 4], p=[0.4, 0.3, 0.18, 0.12])))
     if kind == "turtle":
@@ -389,8 +393,10 @@ def _lit(rng: Rng, frame: BgrImage, strength: float) -> NDArray[np.float32]:
     vivid = float(rng.uniform(1 - 0.4 * strength, 1 + 0.25 * strength))
     mixing = (np.eye(3) * vivid + (1 - vivid) / 3) * white
     curve = np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.2 * strength))
-    if rng.random() < 0.35:  # a sleeve, or light straight into the lens
-        curve = curve + (1 - curve) * rng.uniform(0, 0.25 * strength)
+    if rng.random() < 0.3:  # telephones like contrast
+        curve = curve + rng.uniform(0, 0.8) * (curve**2 * (3 - 2 * curve) - curve)
+    if rng.random() < 0.25:  # a sleeve, or light straight into the lens
+        curve = curve + (1 - curve) * rng.uniform(0, 0.2 * strength)
     image = cv2.LUT(cv2.transform(frame, mixing), np.rint(255 * curve).astype(np.uint8)).astype(np.float32)
     y, x = np.mgrid[-0.5:0.5:16j, -0.5:0.5:16j].astype(np.float32)
     slope = rng.normal(0, 0.22 * strength, 2)

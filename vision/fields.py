@@ -5,14 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.anatomy import Along
-from vision.cards import CardKind, ItemKind
+from vision.anatomy import Along, symbols_of
+from vision.cards import CardKind, Item, ItemKind
 from vision.evidence import Floats
 from vision.pack import PackRules
 from vision.scan import Hanging, ScanLine
 
 _RARE = 1e-3
 """How likely an item stands in a field that should not hold it: packs are written by people."""
+_OFF_CENTRE = 0.03
+"""How far a centred row stands off its middle, as a share of the card's width."""
+_SUREST = 3.5
+"""No single symbol may outweigh a row that is centred well without it by much more than this."""
 _SPREAD = 0.02
 """How far symbols stand from where the anatomy says, as a share of the card's height."""
 
@@ -45,16 +49,43 @@ def assigned(
     line: ScanLine,
     places: Sequence[tuple[float, float]],
     kinds: Sequence[Floats],
+    there: Sequence[float],
     limits: Mapping[str, FieldLimits | None],
     item_kinds: tuple[ItemKind, ...],
 ) -> tuple[str | None, ...]:
     """The field of each symbol, in order along the line; None for one that belongs to none."""
+    if line.centre is not None:
+        first, last = _centred(line.centre, [x for x, _ in places], there)
+        name = line.parts[0].field
+        return tuple(name if first <= index < last else None for index in range(len(places)))
     if line.hangings:
         return _hung(line, places, kinds, limits, item_kinds)
     ways = [x if line.along is Along.RIGHT else y for x, y in places]
-    return tuple(
-        next((part.field for part in line.parts if part.start <= way < part.end), None) for way in ways
-    )
+    fields = [next((part.field for part in line.parts if part.start <= way < part.end), None) for way in ways]
+    for name, limit in limits.items():
+        mine = [index for index, field in enumerate(fields) if field == name]
+        if limit is not None and not any(_is_row(item_kinds[int(kinds[index].argmax())]) for index in mine):
+            for index in sorted(mine, key=lambda index: -there[index])[limit.most :]:
+                fields[index] = None
+    return tuple(fields)
+
+
+def _is_row(kind: ItemKind) -> bool:
+    """One item of this kind can be several symbols."""
+    return symbols_of(Item(kind, 2)) > 1
+
+
+def _centred(centre: float, xs: Sequence[float], there: Sequence[float]) -> tuple[int, int]:
+    """Which symbols of a centred row are printed: a dark tree beside them would put it off its middle."""
+    surety = [min(float(np.log(p / max(1 - p, 1e-6))), _SUREST) for p in there]
+    best, chosen = 0.0, (0, 0)
+    for first in range(len(xs)):
+        for last in range(first + 1, len(xs) + 1):
+            off = ((xs[first] + xs[last - 1]) / 2 - centre) / _OFF_CENTRE
+            score = sum(surety[first:last]) - off**2 / 2
+            if score > best:
+                best, chosen = score, (first, last)
+    return chosen
 
 
 def _hung(

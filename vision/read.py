@@ -224,9 +224,10 @@ class CardReader:
             mine = [spot for spot in spots if spot.line == number]
             places = [(spot.x / width, spot.y / height) for spot in mine]
             kinds = [spot.kinds for spot in mine if spot.kinds is not None]
+            there = [spot.there for spot in mine]
             limits = {part.field: self._limits.get((card.kind, part.field)) for part in line.parts}
             for spot, (x, y), field in zip(
-                mine, places, assigned(line, places, kinds, limits, self.item_kinds), strict=True
+                mine, places, assigned(line, places, kinds, there, limits, self.item_kinds), strict=True
             ):
                 if field is not None:
                     seen.setdefault(field, []).append(self._symbol(spot, field, x, y, card.kind))

@@ -46,6 +46,8 @@ class ScanLine:
     size: float
     """Of the symbols, as a share of the card's width."""
     parts: tuple[Part, ...]
+    centre: float | None = None
+    """The middle of a row that is centred on the card: as many symbols stand left of it as right."""
     hangings: tuple[Hanging, ...] = ()
     """For a banner: all the ways in which its fields can be filled. Its fields begin where others end."""
 
@@ -131,7 +133,9 @@ def _row(anatomy: Anatomy, card: CardAnatomy, mates: list[tuple[str, Line]], siz
     if first.align is Align.CENTRE:
         reach = CELL * size * (CELLS - 1) / 2
         part = Part(field=mates[0][0], start=0.03, end=0.97)
-        return ScanLine(along=Along.RIGHT, x=first.x - reach, y=first.y, size=size, parts=(part,))
+        return ScanLine(
+            along=Along.RIGHT, x=first.x - reach, y=first.y, size=size, parts=(part,), centre=first.x
+        )
     end = card.strip.x1 if card.strip is not None else 0.9
     starts = [line.x - 0.55 * size for _, line in mates]
     parts = tuple(

@@ -83,7 +83,7 @@ def samples(folder: Path, seed: int) -> Iterator[Sample]:
     while True:
         sort = "card" if rng.random() < 0.68 else "collage"
         sheet, kind = pool.pick(rng, sort)
-        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.5), kind)
+        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.7), kind)
 
 
 def cuts_of(rng: Rng, shot: Photograph, kind: str) -> Sample:

@@ -91,7 +91,9 @@ class Places:
         if chance < 0.16:
             return self._labelled(self._empty(), "empty", False, None)
         sheet, answer = self._sheet(chance)
-        shot = photograph(rng, sheet, ground=self._ground() if rng.random() < 0.5 else None)
+        shot = photograph(
+            rng, sheet, gentle=rng.random() < 0.6, ground=self._ground() if rng.random() < 0.5 else None
+        )
         frame = self._with_piece(shot) if rng.random() < 0.25 else shot.frame
         upside_down = rng.random() < 0.25
         place, corners = _placed(rng, frame, np.roll(shot.quad, 2, axis=0) if upside_down else shot.quad)

@@ -69,7 +69,7 @@ def samples(folder: Path, seed: int) -> Iterator[Sample]:
     pool = Pool(folder)
     while True:
         sheet, _ = pool.pick(rng, "numbers" if rng.random() < 0.6 else "card")
-        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.5))
+        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.7))
 
 
 def cuts_of(rng: Rng, shot: Photograph) -> Sample:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from vision.anatomy import Along, Anatomy, load_anatomy, place_fields
-from vision.cards import CardFacts, CardField, CardId, CardKind, Source, parse_items
-from vision.fields import assigned
+from vision.cards import CardFacts, CardField, CardId, CardKind, ItemKind, Source, parse_items
+from vision.fields import FieldLimits, assigned
 from vision.scan import CELL, CELLS, scan_lines
 
 ANATOMY = load_anatomy(Path(__file__).parents[2] / "assistant" / "games" / "yu" / "anatomy.toml")
@@ -70,7 +70,7 @@ def test_symbols_in_their_places_go_to_their_fields(card: CardFacts) -> None:
                     mine.append((slot.y if line.along is Along.DOWN else slot.x, slot.x, slot.y, name))
         mine.sort()
         places = [(x, y) for _, x, y, _ in mine]
-        found = assigned(line, places, [np.ones(0)] * len(mine), dict.fromkeys(names), ())
+        found = assigned(line, places, [np.ones(0)] * len(mine), [0.9] * len(mine), dict.fromkeys(names), ())
         assert list(found) == [name for *_, name in mine]
 
 
@@ -81,4 +81,25 @@ def test_a_banner_that_lies_a_little_too_low_keeps_its_fields() -> None:
     )
     for shift in (-0.03, 0.0, 0.03):
         places = [(line.x, y + shift) for _, y in hanging.places]
-        assert assigned(line, places, [np.ones(0)] * 4, {}, ()) == ("brown", "brown", "red", "food")
+        assert assigned(line, places, [np.ones(0)] * 4, [0.9] * 4, {}, ()) == (
+            "brown",
+            "brown",
+            "red",
+            "food",
+        )
+
+
+def test_a_dark_tree_beside_a_centred_row_is_not_an_item() -> None:
+    line = next(line for line in scan_lines(ANATOMY, CardKind("canal")) if line.centre is not None)
+    assert line.centre is not None
+    places = [(line.centre + offset, line.y) for offset in (-0.26, -0.09, 0.08)]
+    found = assigned(line, places, [np.ones(0)] * 3, [0.8, 0.99, 0.99], {}, ())
+    assert found == (None, "cost", "cost")
+
+
+def test_a_field_keeps_the_surest_symbols_if_it_cannot_hold_all() -> None:
+    line = next(line for line in scan_lines(ANATOMY, CardKind("barbarian")) if line.parts[0].field == "cost")
+    places = [(line.x, y) for y in (0.085, 0.21, 0.335, 0.46)]
+    limits = {"cost": FieldLimits(items=frozenset({ItemKind("red")}), fewest=3, most=3)}
+    found = assigned(line, places, [np.ones(1)] * 4, [0.99, 0.98, 0.99, 0.6], limits, (ItemKind("red"),))
+    assert found == ("cost", "cost", "cost", None)
