@@ -1,0 +1,161 @@
+"""Cards are read: on virtual cards of styles that no training saw, and on photographs of the real game."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.games.yu.pack import PACK_RULES, demo_pack
+from models.photographs import (
+    Photograph,
+    anatomy,
+    any_ground,
+    any_style,
+    draw_back,
+    draw_card,
+    photograph,
+)
+from tests.vision.photo_truth import FOUR_CARDS, SETUP, cut_out, four_cards, setup_cards
+from tests.vision.scoring import items_of, items_right
+from vision.cards import CardFacts, CardKind
+from vision.fields import limits_of
+from vision.identify import Identifier
+from vision.image import load_image
+from vision.networks import Networks
+from vision.observation import Look
+from vision.read import CardCut, CardReader, ReadCard
+from vision.virtual.styles import FaceStyle
+
+KINDS = ("townsfolk", "barbarian", "canal")
+
+
+@cache
+def reader() -> CardReader:
+    cv2.setNumThreads(1)
+    return CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES))
+
+
+def facts_of(shot: Photograph) -> CardFacts:
+    assert shot.facts is not None
+    return shot.facts
+
+
+@cache
+def shots() -> tuple[Photograph, ...]:
+    """Every third card of the demo pack as a webcam sees it, each in a print of its own."""
+    rng = np.random.default_rng(11)
+    cards = [card for card in demo_pack().cards if card.kind in KINDS][::3]
+    return tuple(
+        photograph(rng, draw_card(card, any_style(rng, held_out=True)), gentle=True, jitter=0.008)
+        for card in cards
+    )
+
+
+@cache
+def reads() -> tuple[ReadCard, ...]:
+    return reader().read([CardCut(image=shot.card, kind=facts_of(shot).kind) for shot in shots()])
+
+
+def test_items_of_unseen_prints_are_read() -> None:
+    scores = [
+        items_right(read.reading, {field.name: field.items or () for field in facts_of(shot).fields})
+        for shot, read in zip(shots(), reads(), strict=True)
+    ]
+    right, total = (sum(values) for values in zip(*scores, strict=True))
+    assert right / total >= 0.9
+
+
+def test_cards_of_unseen_prints_are_named() -> None:
+    identifier = Identifier(demo_pack(), reader().item_kinds)
+    named = [identifier.name(read.evidence)[0][0] for read in reads()]
+    right = sum(name == facts_of(shot).id for name, shot in zip(named, shots(), strict=True))
+    assert right / len(named) >= 0.85
+
+
+def test_stones_of_unseen_prints_are_read() -> None:
+    right = sum(
+        read.reading.stone == facts_of(shot).stone for shot, read in zip(shots(), reads(), strict=True)
+    )
+    assert right / len(shots()) >= 0.85
+
+
+def test_one_card_is_read_as_among_many() -> None:
+    shot, together = shots()[0], reads()[0]
+    alone = reader().read_one(shot.card, facts_of(shot).kind)
+    assert [field.name for field in alone.reading.fields] == [field.name for field in together.reading.fields]
+    for field in alone.reading.fields:
+        assert items_of(alone.reading, field.name) == items_of(together.reading, field.name)
+
+
+def test_of_a_tucked_card_only_the_foot_is_read() -> None:
+    folk = [shot for shot in shots() if facts_of(shot).kind == "townsfolk"]
+    cuts = []
+    for shot in folk:
+        image = shot.card.copy()
+        image[: round(0.75 * image.shape[0])] = (40, 90, 60)
+        cuts.append(CardCut(image=image, kind=CardKind("townsfolk"), foot_only=True))
+    found = reader().read(cuts)
+    assert all([field.name for field in read.reading.fields] == ["harvest"] for read in found)
+    right = sum(
+        items_of(read.reading, "harvest") == facts_of(shot).items("harvest")
+        for read, shot in zip(found, folk, strict=True)
+    )
+    assert right / len(folk) >= 0.7
+
+
+def test_kind_side_and_emptiness_are_told_from_the_whole_place() -> None:
+    rng = np.random.default_rng(12)
+    fronts = reader().look([shot.card for shot in shots()])
+    right = [
+        look.front()[0] == facts_of(shot).kind and look.front()[1] > 0.5
+        for look, shot in zip(fronts, shots(), strict=True)
+    ]
+    assert np.mean(right) >= 0.85
+    backs = [
+        photograph(rng, draw_back("townsfolk", any_style(rng, held_out=True)), gentle=True).card
+        for _ in range(6)
+    ]
+    assert np.mean([sum(p for _, p in look.backs) > 0.5 for look in reader().look(backs)]) >= 0.8
+    bare = [any_ground(rng, 165, 256, FaceStyle()) for _ in range(6)]
+    assert np.mean([look.empty + look.unknown > 0.5 for look in reader().look(bare)]) >= 0.8
+
+
+def test_a_card_that_lies_upside_down_is_noticed() -> None:
+    turned = [np.ascontiguousarray(shot.card[::-1, ::-1]) for shot in shots()]
+    upright = np.mean([look.upside_down < 0.5 for look in reader().look([shot.card for shot in shots()])])
+    upside_down = np.mean([look.upside_down > 0.5 for look in reader().look(turned)])
+    assert upright >= 0.85
+    assert upside_down >= 0.85
+
+
+def test_nothing_is_read_from_no_cards() -> None:
+    assert reader().read([]) == ()
+    assert reader().look([]) == ()
+
+
+def test_a_reading_becomes_guesses_that_sum_to_one() -> None:
+    identifier = Identifier(demo_pack(), reader().item_kinds)
+    look = reader().look([shots()[0].card])[0]
+    guesses = identifier.guesses(look, reads()[0].evidence)
+    assert sum(guess.p for guess in guesses) == pytest.approx(1)
+    assert guesses[0].look is Look.FRONT
+
+
+@pytest.mark.skipif(not SETUP.exists(), reason="the photographs of the game are not here")
+def test_the_cards_of_a_photographed_table_are_read() -> None:
+    image = load_image(SETUP)
+    cards = setup_cards()
+    found = reader().read([CardCut(image=cut_out(image, card.quad), kind=card.kind) for card in cards])
+    scores = [items_right(read.reading, card.fields) for card, read in zip(cards, found, strict=True)]
+    assert sum(right for right, _ in scores) / sum(total for _, total in scores) >= 0.9
+
+
+@pytest.mark.skipif(not FOUR_CARDS.exists(), reason="the photographs of the game are not here")
+def test_the_front_card_of_four_is_read_whole_and_of_the_others_the_banner() -> None:
+    image = load_image(FOUR_CARDS)
+    cards = four_cards()
+    found = reader().read([CardCut(image=cut_out(image, card.quad), kind=card.kind) for card in cards])
+    for card, read in zip(cards, found, strict=True):
+        for field, items in card.fields.items():
+            assert items_of(read.reading, field) == items

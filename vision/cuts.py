@@ -1,0 +1,44 @@
+"""Small pictures cut out of a rectified card, always in the size that a network was trained on."""
+
+import cv2
+import numpy as np
+
+from vision.anatomy import Along
+from vision.frame import BgrImage
+from vision.scan import CELL_PX, CELLS, WINDOW, WINDOW_PX
+
+NUMBER_PX = 32
+NUMBER_WINDOW = 1.3
+"""How much is looked at to read a number, in sizes of the stone or turtle that carries it."""
+THUMB_PX = (48, 72)
+"""Width and height of the picture that tells the kind of a card."""
+
+
+def cut_line(card: BgrImage, x: float, y: float, size: float, along: Along, cells: int = CELLS) -> BgrImage:
+    """A strip of windows: the first is centred on x, y; `size` is that of a symbol; all in pixels."""
+    long = WINDOW_PX + CELL_PX * (cells - 1)
+    shape = (long, WINDOW_PX) if along is Along.RIGHT else (WINDOW_PX, long)
+    return _cut(card, x, y, WINDOW * size / WINDOW_PX, shape, WINDOW_PX / 2)
+
+
+def cut_window(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
+    return cut_line(card, x, y, size, Along.RIGHT, 1)
+
+
+def cut_number(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
+    step = NUMBER_WINDOW * size / NUMBER_PX
+    return _cut(card, x, y, step, (NUMBER_PX, NUMBER_PX), NUMBER_PX / 2)
+
+
+def thumbnail(place: BgrImage) -> BgrImage:
+    """All of a place for a card, very small."""
+    return np.asarray(cv2.resize(place, THUMB_PX, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _cut(card: BgrImage, x: float, y: float, step: float, shape: tuple[int, int], half: float) -> BgrImage:
+    """Pixels `step` apart; x, y is the middle of the first window, and pixel centres lie at halves."""
+    offset = (0.5 - half) * step - 0.5
+    matrix = np.array([(step, 0, x + offset), (0, step, y + offset)])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = cv2.warpAffine(card, matrix, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)

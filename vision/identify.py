@@ -1,0 +1,141 @@
+"""Which card of a pack was read: ranked guesses, and "none of them" is one of the answers."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.anatomy import symbols_of
+from vision.cards import CardFacts, CardId, CardKind, CardPack, Item, ItemKind
+from vision.evidence import NO_NUMBER, CardEvidence, PlaceLook, SeenSymbol
+from vision.observation import Guess, Look
+
+_COUNTED = frozenset({"draw", "draw-pile", "barbarian"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odds:
+    """How readings go wrong, in natural logarithms; measured on virtual cards of the training styles."""
+
+    missed: float = -5.0
+    """A printed symbol that was not seen."""
+    extra: float = -5.0
+    """A seen symbol that is not printed, however sure the network was."""
+    least: float = -7.0
+    """No single symbol can speak against a card more than this: glare takes one, not three."""
+    stone: float = -4.0
+    """The same for the stone, whose digits are the smallest print."""
+    stranger: float = -5.5
+    """A card outside the pack, however well it was read."""
+
+
+_MEASURED = Odds()
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    kind: int
+    """Index into the reader's item kinds; -1 for an item that the reader does not know."""
+    count: int | None
+    number: int | None
+
+
+class Identifier:
+    """Compares what was seen with every card of a pack that may lie there."""
+
+    def __init__(self, pack: CardPack, item_kinds: Sequence[ItemKind], odds: Odds = _MEASURED) -> None:
+        self._index = {kind: index for index, kind in enumerate(item_kinds)}
+        self._odds = odds
+        self._cards: dict[CardKind, list[tuple[CardFacts, dict[str, list[_Expected]]]]] = {}
+        for card in pack.cards:
+            expected = {
+                field.name: [part for item in field.items for part in self._expected(item)]
+                for field in card.fields
+                if field.items is not None
+            }
+            self._cards.setdefault(card.kind, []).append((card, expected))
+
+    def _expected(self, item: Item) -> list[_Expected]:
+        count = item.count if item.kind in _COUNTED else None
+        return [_Expected(self._index.get(item.kind, -1), count, item.number)] * symbols_of(item)
+
+    def name(
+        self, evidence: CardEvidence, *, also: Mapping[CardId, float] | None = None
+    ) -> tuple[tuple[CardId | None, float], ...]:
+        """Cards with their probabilities, likeliest first; None is a card outside the pack.
+
+        `also` holds logarithms of other evidence for or against cards, such as their pictures.
+        """
+        scores: list[tuple[CardId | None, float]] = [(None, self._odds.stranger)]
+        for card, expected in self._cards.get(evidence.kind, []):
+            score = self._likeness(evidence, card, expected) + math.log(card.copies)
+            scores.append((card.id, score + (also or {}).get(card.id, 0.0)))
+        top = max(score for _, score in scores)
+        total = sum(math.exp(score - top) for _, score in scores)
+        ranked = sorted(scores, key=lambda pair: -pair[1])
+        return tuple((card, math.exp(score - top) / total) for card, score in ranked)
+
+    def guesses(
+        self,
+        look: PlaceLook,
+        evidence: CardEvidence | None,
+        *,
+        also: Mapping[CardId, float] | None = None,
+        fewest: float = 1e-4,
+    ) -> tuple[Guess, ...]:
+        """Emptiness, backs and fronts together; probabilities sum to 1."""
+        back = sum(p for _, p in look.backs)
+        fronts = dict(look.fronts)
+        front = fronts.get(evidence.kind, 0.0) if evidence is not None else 0.0
+        strange = 1.0 - look.empty - back - front
+        named = self.name(evidence, also=also) if evidence is not None else ()
+        by_card: dict[CardId | None, float] = {card: p * front for card, p in named}
+        by_card[None] = by_card.get(None, 0.0) + max(0.0, strange)
+        guesses = [Guess(Look.EMPTY, None, look.empty), Guess(Look.BACK, None, back)]
+        guesses += [Guess(Look.FRONT, card, p) for card, p in by_card.items()]
+        guesses.sort(key=lambda guess: -guess.p)
+        kept = [guess for index, guess in enumerate(guesses) if guess.p >= fewest or index == 0]
+        total = sum(guess.p for guess in kept)
+        return tuple(Guess(guess.look, guess.card, guess.p / total) for guess in kept)
+
+    # --- how well a card explains what was seen ------------------------------------------------------
+
+    def _likeness(
+        self, evidence: CardEvidence, card: CardFacts, expected: dict[str, list[_Expected]]
+    ) -> float:
+        score = sum(
+            self._field(symbols, expected[name]) for name, symbols in evidence.fields if name in expected
+        )
+        if card.stone is not None and evidence.stone is not None:
+            # no number at all is weak evidence: a thumb or glare hides a stone easily
+            share = float(evidence.stone[card.stone]) + 0.2 * float(evidence.stone[NO_NUMBER])
+            score += max(math.log(max(share, 1e-9)), self._odds.stone)
+        return score
+
+    def _field(self, symbols: Sequence[SeenSymbol], expected: Sequence[_Expected]) -> float:
+        """The best way to lay what was seen and what is printed side by side, in their order."""
+        odds = self._odds
+        best = np.full((len(expected) + 1, len(symbols) + 1), -np.inf)
+        best[0, 0] = 0.0
+        for i in range(len(expected) + 1):
+            for j in range(len(symbols) + 1):
+                if i and j:
+                    match = self._match(symbols[j - 1], expected[i - 1])
+                    best[i, j] = max(best[i, j], best[i - 1, j - 1] + match)
+                if i:
+                    best[i, j] = max(best[i, j], best[i - 1, j] + odds.missed)
+                if j:
+                    unsure = math.log(max(1 - symbols[j - 1].there, 1e-9))
+                    best[i, j] = max(best[i, j], best[i, j - 1] + max(unsure, odds.extra))
+        return float(best[-1, -1])
+
+    def _match(self, symbol: SeenSymbol, expected: _Expected) -> float:
+        share = float(symbol.kinds[expected.kind]) if expected.kind >= 0 else 0.0
+        score = math.log(max(share, 1e-9))
+        if expected.count is not None:
+            known = expected.count <= len(symbol.counts)
+            score += math.log(max(float(symbol.counts[expected.count - 1]) if known else 0.0, 1e-9))
+        if expected.number is not None and symbol.numbers is not None:
+            score += max(math.log(max(float(symbol.numbers[expected.number]), 1e-9)), self._odds.stone)
+        return max(score, self._odds.least)

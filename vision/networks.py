@@ -1,0 +1,113 @@
+"""The trained networks: listed in a manifest, refused if their weights are others, run in batches."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.errors import VisionError
+
+MODELS = Path(__file__).parents[1] / "models"
+"""Beside the packages, in a checkout as in an installation."""
+
+_SLICE = 256
+"""So many pictures at once: more would not be faster, only larger."""
+
+
+class NetworkError(VisionError):
+    """Weights that cannot be used; the message says which and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkEntry:
+    name: str
+    path: Path
+    sha256: str
+    answers: tuple[str, ...]
+    """What the numbers that come out stand for, in their order."""
+
+
+class Networks:
+    """All networks of a manifest, ready to run. `threads` is for each of them."""
+
+    def __init__(self, folder: Path = MODELS, *, threads: int = 1) -> None:
+        self._entries = {entry.name: entry for entry in read_manifest(folder)}
+        self._sessions = {entry.name: _session(entry, threads) for entry in self._entries.values()}
+
+    def answers(self, name: str) -> tuple[str, ...]:
+        return self._entry(name).answers
+
+    def hashes(self) -> Mapping[str, str]:
+        """Which weights are in use: a record of a game keeps them."""
+        return {entry.name: entry.sha256 for entry in self._entries.values()}
+
+    def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Pictures of one size, N × height × width × BGR, to one row of answers each."""
+        self._entry(name)
+        session = self._sessions[name]
+        parts = [
+            np.asarray(session.run(None, {"image": images[start : start + _SLICE]})[0], np.float32)
+            for start in range(0, max(1, len(images)), _SLICE)
+        ]
+        return np.concatenate(parts)
+
+    def _entry(self, name: str) -> NetworkEntry:
+        if name not in self._entries:
+            raise NetworkError(
+                f"expected a network '{name}' in the manifest, found only {', '.join(self._entries)}: "
+                "install Floodwatch again."
+            )
+        return self._entries[name]
+
+
+def read_manifest(folder: Path) -> tuple[NetworkEntry, ...]:
+    path = folder / "manifest.toml"
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tuple(_entry(name, table, folder) for name, table in tables.items())
+    except OSError as problem:
+        words = problem.strerror or "an error of the system"
+        raise NetworkError(
+            f"cannot read the list of networks {path}: {words}. Install Floodwatch again."
+        ) from problem
+    except (ValueError, KeyError, TypeError) as problem:
+        raise NetworkError(
+            f"expected a list of networks with file and sha256 in {path}, found {problem!r}: "
+            "install Floodwatch again."
+        ) from problem
+
+
+def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
+    return NetworkEntry(
+        name=name,
+        path=folder / str(table["file"]),
+        sha256=str(table["sha256"]),
+        answers=tuple(str(answer) for answer in table["answers"]),
+    )
+
+
+def _session(entry: NetworkEntry, threads: int) -> onnxruntime.InferenceSession:
+    try:
+        data = entry.path.read_bytes()
+    except OSError as problem:
+        words = problem.strerror or "an error of the system"
+        raise NetworkError(
+            f"cannot read the weights {entry.path.name} of '{entry.name}': {words}. Install Floodwatch again."
+        ) from problem
+    found = hashlib.sha256(data).hexdigest()
+    if found != entry.sha256:
+        raise NetworkError(
+            f"the weights {entry.path.name} are not those of the manifest: expected sha256 "
+            f"{entry.sha256[:12]}…, found {found[:12]}…. Install Floodwatch again."
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

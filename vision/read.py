@@ -1,0 +1,317 @@
+"""Reads what is printed on cards, many at once: kind, items field by field, stone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.anatomy import Along, Anatomy, symbols_of
+from vision.cards import CardKind, Item, ItemKind
+from vision.cuts import cut_line, cut_number, cut_window, thumbnail
+from vision.evidence import (
+    NO_NUMBER,
+    CardEvidence,
+    Floats,
+    PlaceLook,
+    SeenSymbol,
+    number_distributions,
+)
+from vision.fields import FieldLimits, assigned
+from vision.frame import BgrImage
+from vision.networks import Networks
+from vision.observation import CardReading, FieldReading, ItemReading
+from vision.scan import CELL, CELLS, ScanLine, scan_lines
+
+_COUNTS = 4
+_LEAST = 0.35
+"""A place less likely than this to hold a symbol is not looked at again."""
+_SURE = 0.5
+_APART = 0.55
+"""Two symbols stand at least this far from each other, in sizes."""
+_FOOT = 0.75
+"""What lies below this share of a card's height is seen of a tucked card too."""
+_MOST_SHIFT = 0.02
+"""How far the stone is looked for above or below its place, as a share of the height."""
+_TURTLE_ZOOM = 0.78
+"""How much of a numbered item its number fills, against that of a stone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CardCut:
+    """A rectified card, upright. Of a tucked card only the foot is in view; the rest may show anything."""
+
+    image: BgrImage
+    kind: CardKind
+    kind_p: float = 1.0
+    foot_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReadCard:
+    reading: CardReading
+    evidence: CardEvidence
+
+
+@dataclass(slots=True, eq=False)
+class _Spot:
+    """A symbol on its way to being read."""
+
+    card: int
+    line: int
+    x: float
+    y: float
+    """In pixels of the card."""
+    size: float
+    there: float = 0.0
+    kinds: Floats | None = None
+    counts: Floats | None = None
+    numbers: Floats | None = None
+
+
+class CardReader:
+    """`limits` says which items a field may hold; without it, anything may stand anywhere."""
+
+    def __init__(
+        self,
+        anatomy: Anatomy,
+        networks: Networks,
+        *,
+        limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None,
+    ) -> None:
+        self.anatomy = anatomy
+        self.item_kinds = tuple(ItemKind(kind) for kind in networks.answers("items"))
+        self._networks = networks
+        self._limits = dict(limits or {})
+        self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
+        self._numbered = tuple(index for index, kind in enumerate(self.item_kinds) if kind == "turtle")
+
+    def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
+        """What lies in each place; the pictures show the place with or without some margin."""
+        if not places:
+            return ()
+        answers = self._networks.answers("kinds")
+        rows = self._networks.run("kinds", np.stack([thumbnail(place) for place in places]))
+        return tuple(_place_look(row, answers) for row in rows)
+
+    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
+        """One card; its kind is told from the picture if it is not given."""
+        p = 1.0
+        if kind is None:
+            kind, p = self.look([card])[0].front()
+        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
+
+    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
+        spots = self._scan(cards)
+        self._look_closer(cards, spots)
+        spots = [spot for spot in spots if spot.there >= _SURE]
+        stones = self._read_numbers(cards, spots)
+        return tuple(
+            self._put_together(card, [spot for spot in spots if spot.card == index], stones.get(index))
+            for index, card in enumerate(cards)
+        )
+
+    # --- finding symbols -----------------------------------------------------------------------------
+
+    def _scan(self, cards: Sequence[CardCut]) -> list[_Spot]:
+        """Every place of every line, in two runs: rows and columns."""
+        spots: list[_Spot] = []
+        for along in Along:
+            wanted = [
+                (index, number, line)
+                for index, card in enumerate(cards)
+                for number, line in enumerate(self._lines[card.kind])
+                if line.along is along and (not card.foot_only or line.y > _FOOT)
+            ]
+            if not wanted:
+                continue
+            cuts = []
+            for index, _, line in wanted:
+                image = cards[index].image
+                height, width = image.shape[:2]
+                cuts.append(cut_line(image, line.x * width, line.y * height, line.size * width, along))
+            rows = self._networks.run("items", np.stack(cuts))
+            rows = rows.reshape(len(rows), rows.shape[1], CELLS)
+            for (index, number, line), row in zip(wanted, rows, strict=True):
+                height, width = cards[index].image.shape[:2]
+                spots += self._spots(row, line, index, number, width, height)
+        return spots
+
+    def _spots(
+        self, row: NDArray[np.float32], line: ScanLine, card: int, number: int, width: int, height: int
+    ) -> list[_Spot]:
+        """The symbols of one line: the surest places first, none within another's reach."""
+        there = 1 - _softmax(row[: 1 + len(self.item_kinds)])[0]
+        along_right = line.along is Along.RIGHT
+        off_along, off_across = (row[-2], row[-1]) if along_right else (row[-1], row[-2])
+        ways = np.arange(CELLS) * CELL + off_along
+        start = min(part.start for part in line.parts)
+        end = max(part.end for part in line.parts)
+        found: list[tuple[float, float]] = []
+        for cell in np.argsort(-there * (1 - 0.6 * np.abs(off_along).clip(0, 1))):
+            share = line.way(float(ways[cell]) / CELL, self.anatomy.ratio)
+            if there[cell] < _LEAST or not start <= share <= end:
+                continue
+            if all(abs(ways[cell] - other) > _APART for other, _ in found):
+                found.append((float(ways[cell]), float(off_across[cell])))
+        size = line.size * width
+        spots = []
+        for way, across in sorted(found):
+            dx, dy = (way, across) if along_right else (across, way)
+            spots.append(_Spot(card, number, line.x * width + dx * size, line.y * height + dy * size, size))
+        return spots
+
+    def _look_closer(self, cards: Sequence[CardCut], spots: list[_Spot]) -> None:
+        """Names each symbol in a window centred on it."""
+        if not spots:
+            return
+        cuts = [cut_window(cards[spot.card].image, spot.x, spot.y, spot.size) for spot in spots]
+        rows = self._networks.run("items", np.stack(cuts))[:, :, 0, 0]
+        many = 1 + len(self.item_kinds)
+        shares = _softmax(rows[:, :many].T).T
+        counts = _softmax(rows[:, many : many + _COUNTS].T).T
+        for spot, share, count, row in zip(spots, shares, counts, rows, strict=True):
+            spot.there = float(1 - share[0])
+            spot.kinds = np.asarray(share[1:] / max(share[1:].sum(), 1e-9), np.float64)
+            spot.counts = np.asarray(count, np.float64)
+            spot.x += float(row[-2]) * spot.size
+            spot.y += float(row[-1]) * spot.size
+
+    def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
+        """The numbers of turtles go into their spots; those of the stones are returned by card."""
+        turtles = [
+            spot for spot in spots if spot.kinds is not None and spot.kinds[list(self._numbered)].sum() > 0.02
+        ]
+        cuts = [
+            cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * _TURTLE_ZOOM) for spot in turtles
+        ]
+        stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
+        for index in stones:
+            card = cards[index]
+            stone = self.anatomy[card.kind].stone
+            assert stone is not None, "only cards with a stone are in the list"
+            height, width = card.image.shape[:2]
+            y = (stone.y + self._foot_shift(index, card, spots)) * height
+            cuts.append(cut_number(card.image, stone.x * width, y, 2 * stone.radius * width))
+        if not cuts:
+            return {}
+        shares = number_distributions(self._networks.run("numbers", np.stack(cuts)))
+        for spot, share in zip(turtles, shares, strict=False):
+            spot.numbers = share
+        return dict(zip(stones, shares[len(turtles) :], strict=True))
+
+    def _foot_shift(self, index: int, card: CardCut, spots: list[_Spot]) -> float:
+        """How much lower than expected the foot's symbols stand, as a share of the card's height."""
+        height = card.image.shape[0]
+        lines = self._lines[card.kind]
+        off = [
+            spot.y / height - lines[spot.line].y
+            for spot in spots
+            if spot.card == index and lines[spot.line].along is Along.RIGHT and lines[spot.line].y > _FOOT
+        ]
+        return float(np.clip(np.median(off), -_MOST_SHIFT, _MOST_SHIFT)) if off else 0.0
+
+    # --- putting together ----------------------------------------------------------------------------
+
+    def _put_together(self, card: CardCut, spots: list[_Spot], stone: Floats | None) -> ReadCard:
+        height, width = card.image.shape[:2]
+        seen: dict[str, list[SeenSymbol]] = {}
+        in_view = set()
+        for number, line in enumerate(self._lines[card.kind]):
+            if card.foot_only and not (line.along is Along.RIGHT and line.y > _FOOT):
+                continue
+            in_view |= {part.field for part in line.parts}
+            mine = [spot for spot in spots if spot.line == number]
+            places = [(spot.x / width, spot.y / height) for spot in mine]
+            kinds = [spot.kinds for spot in mine if spot.kinds is not None]
+            there = [spot.there for spot in mine]
+            limits = {part.field: self._limits.get((card.kind, part.field)) for part in line.parts}
+            for spot, (x, y), field in zip(
+                mine, places, assigned(line, places, kinds, there, limits, self.item_kinds), strict=True
+            ):
+                if field is not None:
+                    seen.setdefault(field, []).append(self._symbol(spot, field, x, y, card.kind))
+        evidence = CardEvidence(
+            kind=card.kind,
+            item_kinds=self.item_kinds,
+            fields=tuple(
+                (field.name, tuple(seen.get(field.name, ())))
+                for field in self.anatomy[card.kind].fields
+                if field.name in in_view
+            ),
+            stone=stone,
+        )
+        return ReadCard(reading=reading_of(evidence, card.kind_p), evidence=evidence)
+
+    def _symbol(self, spot: _Spot, field: str, x: float, y: float, kind: CardKind) -> SeenSymbol:
+        assert spot.kinds is not None, "a spot is named before it is put together"
+        assert spot.counts is not None, "a spot is named before it is put together"
+        limits = self._limits.get((kind, field))
+        kinds = spot.kinds if limits is None else limits.weighed(spot.kinds, self.item_kinds)
+        return SeenSymbol(
+            field=field, there=spot.there, kinds=kinds, counts=spot.counts, numbers=spot.numbers, x=x, y=y
+        )
+
+
+def reading_of(evidence: CardEvidence, kind_p: float) -> CardReading:
+    """The likeliest reading of what was seen."""
+    stone = None if evidence.stone is None else int(evidence.stone.argmax())
+    return CardReading(
+        kind=evidence.kind,
+        kind_p=kind_p,
+        fields=tuple(
+            FieldReading(name=name, items=_items(symbols, evidence.item_kinds))
+            for name, symbols in evidence.fields
+        ),
+        stone=None if stone == NO_NUMBER else stone,
+        stone_p=0.0 if evidence.stone is None or stone is None else float(evidence.stone[stone]),
+    )
+
+
+def _items(symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...]) -> tuple[ItemReading, ...]:
+    items: list[ItemReading] = []
+    for symbol in symbols:
+        item = _item(symbol, item_kinds)
+        before = items[-1] if items else None
+        if before is not None and before.kind == item.kind and symbols_of(Item(item.kind, 2)) > 1:
+            # one item printed as several symbols
+            items[-1] = ItemReading(item.kind, before.count + 1, None, min(before.p, item.p))
+        else:
+            items.append(item)
+    return tuple(items)
+
+
+def _item(symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...]) -> ItemReading:
+    best = int(symbol.kinds.argmax())
+    kind, p = item_kinds[best], float(symbol.kinds[best]) * symbol.there
+    if kind == "turtle" and symbol.numbers is not None:
+        number = int(symbol.numbers[:NO_NUMBER].argmax())
+        return ItemReading(kind, 1, number, p * float(symbol.numbers[number]))
+    if kind in _COUNTED:
+        count = int(symbol.counts.argmax())
+        return ItemReading(kind, count + 1, None, p * float(symbol.counts[count]))
+    return ItemReading(kind, 1, None, p)
+
+
+_COUNTED = frozenset({"draw", "draw-pile", "barbarian"})
+"""Items that carry a printed +n."""
+
+
+def _place_look(row: NDArray[np.float32], answers: tuple[str, ...]) -> PlaceLook:
+    shares = dict(zip(answers, _softmax(row[: len(answers)]).tolist(), strict=True))
+    nominal = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
+    return PlaceLook(
+        empty=shares.pop("empty"),
+        unknown=shares.pop("unknown"),
+        backs=tuple(
+            (CardKind(name.removesuffix(" back")), p) for name, p in shares.items() if name.endswith(" back")
+        ),
+        fronts=tuple((CardKind(name), p) for name, p in shares.items() if not name.endswith(" back")),
+        upside_down=float(1 / (1 + np.exp(-row[len(answers)]))),
+        corners=nominal + row[len(answers) + 1 :].reshape(4, 2),
+    )
+
+
+def _softmax(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    shares = np.exp(values - values.max(axis=0))
+    return np.asarray(shares / shares.sum(axis=0), np.float32)
