@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from vision.cards import CardId, CardPack
+from vision.pack import PackRules
 from vision.table import PieceKind, TableLayout, TableView, ZoneId
 
 S = TypeVar("S")
@@ -196,6 +197,12 @@ class CampaignKit:
     decode: Callable[[Mapping[str, Any]], Any]
 
 
+class Bind(Protocol):
+    """Makes the game of one player's copy: their cards, and what they confirmed about their board."""
+
+    def __call__(self, pack: CardPack, confirmed: Mapping[str, str] = ...) -> Game[Any, Any]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameKit:
     """A game as the machinery finds it: its name, and how to bind it to a pack and a board."""
@@ -203,8 +210,9 @@ class GameKit:
     name: str
     title: Message
     demo_pack: Callable[[], CardPack]
-    bind: Callable[[CardPack], Game[Any, Any]]
-    """The game with these cards and the board's shipped values."""
+    bind: "Bind"
+    pack_rules: PackRules
+    """What a pack of this game may hold, so that a player's own pack can be read."""
     messages: Path
     """The folder of this game's message files."""
     campaign: CampaignKit | None = None

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from assistant.errors import FloodwatchError
 from assistant.kit import Dice, Finding, Game, GameKit, Message, Severity
+from assistant.refused import RefusedError
 from assistant.snapshot import (
     CameraState,
     CameraStatus,
@@ -27,10 +27,6 @@ LOOK_SECONDS: Final = 0.6
 """How long a move is announced before it is done, as a share of the pace's second."""
 
 REMEMBERED_FINDINGS: Final = 30
-
-
-class RobotError(FloodwatchError):
-    """Something the robot was asked for and cannot do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +129,7 @@ class Robot:
         """The player accepts or dismisses a finding."""
         with self._changed:
             if all(shown.id != finding for shown in self._findings):
-                raise RobotError(f"There is no finding {finding}: the page may be older than the game.")
+                raise RefusedError(Message.of("robot.no-finding", id=finding))
             self._settle(finding, fate)
             self._publish()
 
@@ -141,15 +137,15 @@ class Robot:
         """Back to the state before the last move."""
         with self._changed:
             if not self._steps:
-                raise RobotError("There is no move to take back.")
+                raise RefusedError(Message.of("robot.no-move"))
             self._steps.pop()
             self._publish()
 
     def end_phase(self) -> None:
-        raise RobotError("The robot ends its phases itself.")
+        raise RefusedError(Message.of("robot.own-phases"))
 
     def answer(self, question: int, answer: str) -> None:
-        raise RobotError(f"The robot asked no question {question}, so {answer!r} answers nothing.")
+        raise RefusedError(Message.of("robot.no-question", id=question, answer=answer))
 
     @property
     def _state(self) -> Any:
@@ -285,5 +281,5 @@ class Robot:
     def _name_of(self, zone: ZoneId) -> Message:
         family, _, number = zone.rpartition("-")
         if number.isdigit():
-            return Message.of(f"{self.kit.name}.zone.{family}", n=int(number))
-        return Message.of(f"{self.kit.name}.zone.{zone}")
+            return Message.of(f"{self.kit.name}.place.{family}", n=int(number))
+        return Message.of(f"{self.kit.name}.place.{zone}")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.markup import escape
 
+from assistant.commands.own import PackOption, bound_game, saved_state
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
@@ -23,10 +24,14 @@ def play(
     context: typer.Context,
     seed: Annotated[int, typer.Option(help="The luck of this game.")] = 0,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
+    pack: PackOption = None,
+    state: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on from a position saved with `save`.")
+    ] = None,
 ) -> None:
     """Play in the terminal: numbered legal actions, or any action in its notation; undo included."""
     kit = kit_named(game)
-    bound = kit.bind(kit.demo_pack())
+    bound = bound_game(kit, pack)
     terminal = terminal_of(context)
     _Table(
         kit=kit,
@@ -34,7 +39,7 @@ def play(
         terminal=terminal,
         wording=terminal.wording_of(kit),
         dice=Dice(seed),
-        states=[bound.initial()],
+        states=[bound.initial() if state is None else saved_state(bound, state)],
     ).run()
 
 

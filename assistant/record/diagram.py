@@ -255,6 +255,8 @@ def _picture(facts: CardFacts, ground: str, area: Area, width: float, height: fl
             parts.append(
                 f'<path d="M{x:.0f} {y:.0f}q8 -5 16 0t16 0" fill="none" stroke="{dark}" stroke-width="2"/>'
             )
+    elif ground == "scroll":
+        parts.append(use("turtle", x0 + w / 2, y0 + h / 2, min(w, h) * 0.62, ' opacity=".55"'))
     elif ground == "village":
         parts.append(_wooded(width, height * 0.74, dark))
     return "".join(parts)

@@ -59,11 +59,11 @@ def as_csv(recorded: RecordedGame, kit: GameKit, wording: Wording) -> str:
     for action in tell(recorded, kit, wording).actions:
         findings = "; ".join(finding.rule for finding in action.findings)
         cells = (action.number, action.round, round(action.at, 3), action.notation, action.sentence, findings)
-        writer.writerow([_harmless(cell) for cell in cells])
+        writer.writerow([harmless(cell) for cell in cells])
     return out.getvalue()
 
 
-def _harmless(cell: object) -> object:
+def harmless(cell: object) -> object:
     """A spreadsheet would carry out a text that begins like a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t") else cell
 

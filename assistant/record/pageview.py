@@ -192,7 +192,7 @@ def _view_box(game: Game[Any, Any]) -> str:
     rects = [zone.rect for zone in game.layout.zones] + [game.layout.board]
     x0, y0 = min(rect.x0 for rect in rects), min(rect.y0 for rect in rects)
     x1, y1 = max(rect.x1 for rect in rects), max(rect.y1 for rect in rects)
-    margin = 0.035
+    margin = 0.05
     box = (x0 - margin, y0 - margin, x1 - x0 + 2 * margin, y1 - y0 + 2 * margin)
     return " ".join(f"{_unit(value):g}" for value in box)
 

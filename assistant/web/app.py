@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from assistant import __version__
 from assistant.errors import FloodwatchError
+from assistant.refused import RefusedError
 from assistant.web.api import api_of
 from assistant.web.door import Door, Pairing
 from assistant.web.live import Newest, stream
@@ -50,7 +51,7 @@ def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str]
     app.include_router(api_of(source, wordings, pairing))
     _add_live(app, newest)
     _add_files(app)
-    _add_problems(app)
+    _add_problems(app, wordings)
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
 
@@ -85,10 +86,15 @@ def _add_files(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC))
 
 
-def _add_problems(app: FastAPI) -> None:
+def _add_problems(app: FastAPI, wordings: dict[str, Wording]) -> None:
     @app.exception_handler(WebProblemError)
     async def say_problem(request: Request, problem: WebProblemError) -> JSONResponse:
         return problem_response(problem.status, problem.code, request.scope, **problem.values)
+
+    @app.exception_handler(RefusedError)
+    async def say_word(request: Request, refused: RefusedError) -> JSONResponse:
+        reason = wordings[language_of(request)].say(refused.message)
+        return problem_response(409, "refused", request.scope, reason=reason)
 
     @app.exception_handler(FloodwatchError)
     async def say_refusal(request: Request, problem: FloodwatchError) -> JSONResponse:

@@ -227,9 +227,9 @@ def _box(rect: Rect) -> Box:
 def _zone(kit: GameKit, zone: Zone, wording: Wording) -> SceneZone:
     family, _, number = zone.id.rpartition("-")
     if number.isdigit():
-        name = wording.say(Message.of(f"{kit.name}.zone.{family}", n=int(number)))
+        name = wording.say(Message.of(f"{kit.name}.place.{family}", n=int(number)))
     else:
-        name = wording.say(Message.of(f"{kit.name}.zone.{zone.id}"))
+        name = wording.say(Message.of(f"{kit.name}.place.{zone.id}"))
     short = f"{kit.name}.short.{zone.id}"
     return SceneZone(
         id=zone.id,

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from assistant.discover import default_game, kit_named
-from assistant.robot import Robot, RobotError
+from assistant.refused import RefusedError
+from assistant.robot import Robot
 from assistant.snapshot import Certainty, FindingFate, Snapshot
 from vision.table import PieceKind, ZoneId, ZoneView, counted
 
@@ -110,7 +111,7 @@ def test_undo_takes_the_last_move_back(robot: Robot) -> None:
 
 
 def test_undo_at_the_beginning_is_refused(robot: Robot) -> None:
-    with pytest.raises(RobotError, match="no move"):
+    with pytest.raises(RefusedError, match="no-move"):
         robot.undo()
 
 

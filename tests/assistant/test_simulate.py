@@ -8,6 +8,7 @@ import pytest
 from assistant import cli
 from assistant.discover import kit_named
 from assistant.simulate import SimulationError, play_game, policy_named, simulate
+from vision.pack import save_pack
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -111,3 +112,66 @@ def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(
     assert code == 0
     assert "Y-A6: This belongs to the phase Take Actions; now it is Harvest." in out
     assert "'rubbish' is not an action" in out
+
+
+def own_pack(folder: Path, confirmed: str = "") -> Path:
+    """A player's folder: the demo's cards as their own, and perhaps what they confirmed."""
+    save_pack(kit_named("yu").demo_pack(), folder)
+    if confirmed:
+        (folder / "confirmed.toml").write_text(confirmed, encoding="utf-8")
+    return folder
+
+
+def test_a_players_own_cards_and_board_are_played_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = own_pack(tmp_path, '"harvest.line" = "draw+4 white white cowrie"\n"row.2" = 2\n')
+    saved = tmp_path / "state.json"
+    typed(monkeypatch, "collect", f"save {saved}")
+    code, _, _ = run(capsys, "play", "--pack", str(folder))
+    assert code == 0
+    assert json.loads(saved.read_text(encoding="utf-8"))["supply"]["white"] == 2
+
+
+def test_a_saved_position_is_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "state.json"
+    typed(monkeypatch, "collect", f"save {saved}")
+    run(capsys, "play")
+    typed(monkeypatch, "collect")
+    code, out, _ = run(capsys, "play", "--state", str(saved))
+    assert code == 0
+    assert "There is nothing left to collect" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("confirmed.toml", '"farm.9" = "white"', "no fact 'farm.9'"),
+        ("confirmed.toml", "farm = [", "not valid TOML"),
+        ("confirmed.toml", '"farm.1" = true', "expected lines such as"),
+        ("pack.toml", "format = 1", "game"),
+    ],
+)
+def test_a_broken_file_of_the_player_is_named(
+    name: str, content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own_pack(tmp_path) / name).write_text(content, encoding="utf-8")
+    code, _, err = run(capsys, "simulate", "--games", "1", "--pack", str(tmp_path))
+    assert code == 2
+    assert told in err
+    assert name in err or "farm.9" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[1, 2]", '{"format": 1}', "[" * 5000])
+def test_a_damaged_position_is_one_sentence(
+    damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "state.json"
+    saved.write_text(damage, encoding="utf-8")
+    code, _, err = run(capsys, "play", "--state", str(saved))
+    assert code == 2
+    assert "Traceback" not in err
+    assert len(err.splitlines()) == 1

@@ -21,6 +21,9 @@ from vision.table import PieceKind, ZoneId, ZoneView, counted
 
 TABLET = (1280, 800)
 PHONE = (390, 844)
+FILM_SIZE = (800, 500)
+FILM_FRAMES = 40
+FILM_STEP_MS = 250
 LARGEST = 200_000
 """Bytes of one picture."""
 
@@ -68,6 +71,7 @@ def main(folder: Path) -> None:
             shrink(path)
             size = path.stat().st_size
             print(f"{path} {size // 1000} KB{' TOO LARGE' if size > LARGEST else ''}")
+        film(browser, folder / "demo.webp")
         browser.close()
 
 
@@ -99,6 +103,28 @@ def served(robot: Robot) -> Iterator[str]:
         Server(create_app(robot, pairing=pairing), listener),
     ):
         yield f"http://localhost:{port}/#code={pairing.code}"
+
+
+def film(browser: Browser, path: Path) -> None:
+    """A few moves of the demo as a short animation."""
+    robot = Robot(kit_named(default_game()), seed=11, pace=1.2, clock=lambda: 0.0)
+    robot.skip(112)
+    with served(robot) as address:
+        page = browser.new_page(viewport={"width": TABLET[0], "height": TABLET[1]}, locale="en")
+        page.goto(address)
+        page.wait_for_selector("body[data-number]")
+        robot.start()
+        frames = []
+        for _ in range(FILM_FRAMES):
+            picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+            assert picture is not None
+            frames.append(cv2.resize(picture, FILM_SIZE, interpolation=cv2.INTER_AREA))
+            page.wait_for_timeout(FILM_STEP_MS)
+        robot.stop()
+    animation = cv2.Animation()
+    animation.frames = frames
+    animation.durations = np.full(len(frames), FILM_STEP_MS + 100, np.int32)
+    cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_WEBP_QUALITY, 60])
 
 
 def shrink(path: Path) -> None:

@@ -37,7 +37,7 @@ def test_no_view_has_a_serious_problem(
     assert violations(page) == []
     house.robot.correct(ZoneView(zone=ZoneId("supply"), pieces=counted({PieceKind("white"): 40})))
     page.wait_for_selector("#alarm:not([hidden])")
-    page.locator('[data-zone="row-3"]').focus()
+    page.locator('[data-zone="row-3"] .touch').focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#sheet:not([hidden])")
     assert violations(page) == []

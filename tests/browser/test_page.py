@@ -128,6 +128,19 @@ def test_the_page_comes_back_by_itself_after_the_server_was_away(
     complaints.clear()  # the browser logs each vain attempt
 
 
+def test_a_new_game_after_a_restart_is_shown_although_it_counts_from_the_beginning(
+    tablet: Page, house: House, complaints: list[str]
+) -> None:
+    house.close()
+    house.robot.stop()
+    expect(tablet.locator("#cut")).to_be_visible()
+    house.robot = Robot(house.robot.kit, seed=4, pace=0.0, clock=lambda: 0.0)
+    house.open()
+    tablet.wait_for_selector(f'body[data-line="live"][data-number="{house.robot.snapshot().number}"]')
+    expect(tablet.locator("#round")).to_have_text("Round 0")
+    complaints.clear()  # the browser logs each vain attempt
+
+
 def test_a_reload_without_a_server_shows_the_last_that_was_known(
     tablet: Page, house: House, complaints: list[str]
 ) -> None:
@@ -153,7 +166,7 @@ def test_the_log_tells_all_moves_and_undo_takes_one_back(tablet: Page, house: Ho
 
 
 def test_everything_can_be_reached_by_keyboard(tablet: Page) -> None:
-    tablet.locator('[data-zone="row-1"]').focus()
+    tablet.locator('[data-zone="row-1"] .touch').focus()
     tablet.keyboard.press("ArrowRight")
     assert focused(tablet) == "row-2"
     tablet.keyboard.press("Enter")
@@ -164,7 +177,7 @@ def test_everything_can_be_reached_by_keyboard(tablet: Page) -> None:
 
 
 def focused(page: Page) -> str:
-    return str(page.evaluate("document.activeElement.dataset.zone"))
+    return str(page.evaluate("document.activeElement.closest('[data-zone]')?.dataset.zone"))
 
 
 def test_nothing_moves_for_those_who_ask_for_less(open_tablet: Opener, house: House) -> None:

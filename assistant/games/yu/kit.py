@@ -1,7 +1,9 @@
 """Legacy of Yu as the machinery sees it."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
@@ -15,7 +17,7 @@ from assistant.games.yu.forecast import forecast
 from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
 from assistant.games.yu.mistakes import mistakes
-from assistant.games.yu.pack import demo_pack
+from assistant.games.yu.pack import PACK_RULES, demo_pack
 from assistant.games.yu.policies import greedy_policy, playable, random_policy
 from assistant.games.yu.reminders import checklist, notes, piece_name, setup_list, zone_name
 from assistant.games.yu.resolve import settle
@@ -28,9 +30,9 @@ from assistant.kit import Game, GameKit, Message, Outcome, Watch
 from vision.cards import CardPack
 
 
-def bind(pack: CardPack, board: Board | None = None) -> Game[State, Action]:
-    """The game with one player's cards and board."""
-    return game_of(copy_with(pack, board))
+def bind(pack: CardPack, confirmed: Mapping[str, str] = MappingProxyType({})) -> Game[State, Action]:
+    """The game with one player's cards, and with what they confirmed about their board."""
+    return game_of(copy_with(pack, shipped_board().confirmed(confirmed)))
 
 
 def copy_with(pack: CardPack, board: Board | None = None) -> Copy:
@@ -98,6 +100,7 @@ KIT = GameKit(
     title=Message.of("yu.title"),
     demo_pack=demo_pack,
     bind=bind,
+    pack_rules=PACK_RULES,
     messages=Path(__file__).parent / "messages",
     campaign=campaign_kit(copy_with),
 )

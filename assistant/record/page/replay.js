@@ -89,6 +89,17 @@ function pieces(group, zone, standing) {
   });
 }
 
+// A name no wider than its zone: neighbours have names too.
+function wrapped(label, width) {
+  const lines = [""];
+  for (const word of label.split(" ")) {
+    const longer = (lines.at(-1) + " " + word).trim();
+    if (longer.length * 8.4 <= Math.max(width, 120)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter((line) => line);
+}
+
 function drawZone(entry, held, glow) {
   const { zone, group } = entry;
   group.replaceChildren();
@@ -97,7 +108,14 @@ function drawZone(entry, held, glow) {
   if (zone.pieces.length) pieces(group, zone, standing);
   const label = zone.label && zone.label[language];
   const [x, y, w, h] = zone.rect;
-  if (label) make("text", { class: "label", x: x + w / 2, y: y < 0 ? y - 10 : y + h + 20 }, group).textContent = label;
+  if (label) {
+    const lines = wrapped(label, w);
+    const text = make("text", { class: "label" }, group);
+    lines.forEach((line, n) => {
+      const dy = y < 0 ? y - 10 - (lines.length - 1 - n) * 17 : y + h + (zone.kind === "pile" ? 28 : 20) + n * 17;
+      make("tspan", { x: x + w / 2, y: dy }, text).textContent = line;
+    });
+  }
   if (glow) make("rect", { class: "changed", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 10 }, group);
 }
 

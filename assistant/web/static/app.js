@@ -7,6 +7,7 @@ import { Line } from "./line.js";
 import { Findings, showLog, showMeter, showNow, showQuestion, showSupply } from "./panels.js";
 import { Sheet } from "./sheet.js";
 import { Table } from "./table.js";
+import { MODES, Voice, loudspeaker } from "./voice.js";
 
 const KEPT = "floodwatch";
 const TOAST_MS = 4000;
@@ -19,11 +20,12 @@ let snapshot = null;
 let toastTimer;
 
 const hero = new Hero();
+const voice = new Voice();
 const sheet = new Sheet({ onDone: () => toast(words.corrected), onProblem: (problem) => toast(problem.message), onClose: (zone) => table.focus(zone) });
 const openZone = (zone) => snapshot && sheet.open(scene, words, snapshot, zone);
 const table = new Table({ onZone: openZone });
 const findings = new Findings({ onDecide: (id, fate) => act(`/api/findings/${id}/fate`, { fate }), onPlace: openZone });
-const line = new Line({ onSnapshot: show, onState: showState, onStranger: askForCode });
+const line = new Line({ onSnapshot: show, onState: showState, onStranger: askForCode, onReturn: async () => prepare(await loadScene()) });
 
 start();
 
@@ -35,6 +37,7 @@ async function start() {
   byId("bar").addEventListener("keydown", moveTab);
   byId("undo").onclick = () => act("/api/undo");
   byId("theme").onclick = () => applyTheme({ system: "dark", dark: "light", light: "system" }[kept.theme ?? "system"], true);
+  byId("sound").onclick = () => applySound(MODES[(MODES.indexOf(voice.mode) + 1) % MODES.length], true);
   byId("language").onclick = switchLanguage;
   byId("pair-form").onsubmit = pair;
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
@@ -86,8 +89,8 @@ async function loadPictures() {
   }
 }
 
-function show(newest) {
-  if (snapshot && newest.number < snapshot.number && newest.game === snapshot.game && line.state === "live" && !line.fresh) return;
+function show(newest, first = true) {
+  if (!first && newest.number < snapshot.number) return;
   snapshot = newest;
   keepLater();
   hero.show(scene, words, snapshot);
@@ -96,6 +99,7 @@ function show(newest) {
   findings.show(words, snapshot);
   showSupply(scene, snapshot, openZone);
   showMeter(scene, words, snapshot);
+  voice.hear(scene, snapshot, words.language);
   if (!byId("log-view").hidden) addToLog();
   else table.show(snapshot);
   document.body.dataset.number = snapshot.number;
@@ -182,6 +186,7 @@ async function speak(language) {
   byId("language").textContent = next.toUpperCase();
   byId("language").setAttribute("aria-label", `${words.language}: ${next}`);
   applyTheme(kept.theme ?? "system");
+  applySound(kept.sound ?? "off");
 }
 
 const nextLanguage = () => words.languages[(words.languages.indexOf(words.language) + 1) % words.languages.length];
@@ -205,6 +210,13 @@ function applyTheme(theme, chosen = false) {
   document.documentElement.dataset.theme = theme;
   byId("theme").textContent = { system: "◐", dark: "☾", light: "☀" }[theme];
   byId("theme").setAttribute("aria-label", `${words.theme}: ${words[theme]}`);
+}
+
+function applySound(mode, chosen = false) {
+  if (chosen) keep({ sound: mode });
+  voice.set(mode, chosen);
+  byId("sound").replaceChildren(loudspeaker(mode));
+  byId("sound").setAttribute("aria-label", `${words.sound}: ${words[`sound-${mode}`]}`);
 }
 
 /* --- pairing --- */

@@ -5,10 +5,11 @@ const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 5_000;
 
 export class Line {
-  constructor({ onSnapshot, onState, onStranger }) {
+  constructor({ onSnapshot, onState, onStranger, onReturn }) {
     this.onSnapshot = onSnapshot;
     this.onState = onState;
     this.onStranger = onStranger;
+    this.onReturn = onReturn;
     this.wait = FIRST_WAIT_MS;
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
@@ -21,6 +22,7 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/live?language=${language}`);
     this.socket = socket;
+    this.first = true;
     socket.onmessage = (event) => socket === this.socket && this.heard(JSON.parse(event.data));
     socket.onclose = () => socket === this.socket && this.cut();
   }
@@ -30,7 +32,10 @@ export class Line {
     this.say("live");
     clearTimeout(this.stale);
     this.stale = setTimeout(() => this.say("stale"), STALE_MS);
-    if (!message.beat) this.onSnapshot(message);
+    if (message.beat) return;
+    // A server that was started again counts from the beginning: the first word on a line always holds.
+    this.onSnapshot(message, this.first);
+    this.first = false;
   }
 
   cut() {
@@ -52,7 +57,10 @@ export class Line {
     try {
       const answer = await fetch("/api/snapshot", { method: "GET", cache: "no-store" });
       if (answer.status === 401) this.onStranger();
-      else this.open(this.language);
+      else {
+        await this.onReturn();
+        this.open(this.language);
+      }
     } catch {
       this.cut();
     }

@@ -6,11 +6,15 @@ import { symbol } from "./card.js";
 const STATE_OF = { note: "good", warning: "careful", violation: "wrong" };
 const SETTLED_SHOWN = 4;
 
+function isCritical(scene, snapshot) {
+  const { gauge, critical } = scene.drawing.hero;
+  return Boolean(snapshot.gauges.find((known) => known.name === gauge)?.values[critical]);
+}
+
 /** One word for the whole table: good, careful or wrong. */
 export function verdictOf(scene, snapshot) {
-  const hero = snapshot.gauges.find((gauge) => gauge.name === scene.drawing.hero.gauge);
   const open = snapshot.findings.filter((finding) => finding.fate === "open");
-  if (open.some((finding) => finding.severity === "violation") || hero?.values[scene.drawing.hero.critical]) return "wrong";
+  if (open.some((finding) => finding.severity === "violation") || isCritical(scene, snapshot)) return "wrong";
   if (snapshot.outcome && !snapshot.outcome.won) return "wrong";
   const careful = open.some((finding) => finding.severity === "warning") || snapshot.gauges.some((gauge) => gauge.severity === "warning");
   return careful && !snapshot.outcome ? "careful" : "good";
@@ -20,7 +24,7 @@ export function showNow(scene, words, snapshot) {
   const state = verdictOf(scene, snapshot);
   const verdict = byId("verdict");
   const outcome = snapshot.outcome;
-  const said = outcome ? (outcome.won ? words.won : words.lost) : words[{ good: "all-right", careful: "careful", wrong: "wrong" }[state]];
+  const said = outcome ? (outcome.won ? words.won : words.lost) : words[isCritical(scene, snapshot) ? "danger" : { good: "all-right", careful: "careful", wrong: "wrong" }[state]];
   if (verdict.dataset.state !== state || verdict.dataset.said !== said) {
     verdict.dataset.state = state;
     verdict.dataset.said = said;

@@ -72,8 +72,10 @@ export class Sheet {
 
   choice(placed, note) {
     const { scene, words, zone } = this;
-    return html("button.card-choice", { type: "button", "data-card": placed?.card, "aria-label": placed ? cardWords(scene, words, placed) : words.empty, onclick: () => this.replaceTop(placed) },
-      placed ? cardPicture(scene, placed, zone.cards) : html("span.empty-choice", {}, words.empty), note ? html("span.note", {}, note) : null);
+    return cardButton(
+      placed ? cardPicture(scene, placed, zone.cards) : html("span.empty-choice", {}, words.empty),
+      { "data-card": placed?.card, "aria-label": `${placed ? cardWords(scene, words, placed) : words.empty}${note ? `, ${note}` : ""}`, onclick: () => this.replaceTop(placed) },
+      note);
   }
 
   /** Cards that lie anyhow: each can be taken away, any other added. */
@@ -83,10 +85,12 @@ export class Sheet {
     const others = scene.cards.filter((card) => zone.cards.includes(card.kind));
     return html("div.card-choices", {}, ...others.map((card) => {
       const lies = here.has(card.id);
-      const button = html(`button.card-choice${lies ? ".lies" : ""}`, { type: "button", "data-card": card.id, "aria-pressed": String(lies), "aria-label": cardWords(scene, words, { card: card.id, side: "up" }),
-        onclick: () => this.send({ cards: lies ? view.cards.filter((placed) => placed.card !== card.id) : [...view.cards, { card: card.id, side: "up" }] }) },
-        cardPicture(scene, { card: card.id, side: "up" }, zone.cards));
-      return button;
+      const choice = cardButton(cardPicture(scene, { card: card.id, side: "up" }, zone.cards), {
+        "data-card": card.id, "aria-pressed": String(lies), "aria-label": cardWords(scene, words, { card: card.id, side: "up" }),
+        onclick: () => this.send({ cards: lies ? view.cards.filter((placed) => placed.card !== card.id) : [...view.cards, { card: card.id, side: "up" }] }),
+      });
+      choice.classList.toggle("lies", lies);
+      return choice;
     }).sort((a, b) => Number(b.classList.contains("lies")) - Number(a.classList.contains("lies"))));
   }
 
@@ -125,6 +129,11 @@ export class Sheet {
       this.onProblem(problem);
     }
   }
+}
+
+/** A card to choose: the button lies over the picture, so that its name is not mixed with printed numbers. */
+function cardButton(shown, attributes, note) {
+  return html("div.card-choice", {}, html("div", { "aria-hidden": "true" }, shown, note ? html("span.note", {}, note) : null), html("button", { type: "button", ...attributes }));
 }
 
 const picture = (kind) => svg("svg", { viewBox: "0 0 64 64", width: 44, height: 44, "aria-hidden": "true" }, symbol(kind, 32, 32, 64));

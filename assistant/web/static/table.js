@@ -48,11 +48,11 @@ export class Table {
     const order = [...this.scene.zones].sort((a, b) => Number(Boolean(a.above)) - Number(Boolean(b.above)));
     for (const zone of order) {
       if (this.arrangement.hidden.includes(zone.id)) continue;
-      const group = svg("g.zone", { "data-zone": zone.id, role: "button", tabindex: -1 });
+      const group = svg("g.zone", { "data-zone": zone.id }, svg("g", { "aria-hidden": "true" }), touch(this.box(zone)));
       this.groups.set(zone.id, group);
       this.zones.append(group);
     }
-    this.groups.values().next().value?.setAttribute("tabindex", 0);
+    this.groups.values().next().value?.lastChild.setAttribute("tabindex", 0);
     if (this.snapshot) this.show(this.snapshot);
   }
 
@@ -75,9 +75,9 @@ export class Table {
       const last = this.drawn.get(zone.id);
       if (last?.key !== key) {
         group.setAttribute("class", ["zone", `is-${zone.kind}`, ...marks.map((mark) => `is-${mark}`)].join(" "));
-        group.setAttribute("aria-label", this.label(zone, view, status));
+        group.lastChild.setAttribute("aria-label", this.label(zone, view, status));
         const movers = new Map();
-        group.replaceChildren(svg("g", { "aria-hidden": "true" }, ...this.contents(zone, view, marks, movers)));
+        group.firstChild.replaceChildren(...this.contents(zone, view, marks, movers));
         this.drawn.set(zone.id, { key, movers });
         this.slide(movers, before, zone);
       }
@@ -91,7 +91,7 @@ export class Table {
 
   contents(zone, view, marks, movers) {
     const box = this.box(zone);
-    const drawn = [touch(box)];
+    const drawn = [];
     const empty = view && !view.cards.length && !Object.keys(view.pieces).length;
     if (zone.cards.length && zone.kind !== "spread" && (empty || !view)) drawn.push(place(box, zone.kind));
     if (view) {
@@ -117,6 +117,7 @@ export class Table {
     for (let i = Math.min(3, number - 1); i > 0 && counted; i -= 1) {
       drawn.push(svg("rect.under", { x: x + i * 3, y: y - i * 3, width, height, rx: 8 }));
     }
+    if (counted && number > 1) drawn.push(this.card(zone, view.cards.at(-2), box, new Map())); // seen while the top one slides
     drawn.push(this.card(zone, view.cards.at(-1), box, movers));
     if (counted) {
       drawn.push(svg("circle.badge", { cx: x + width - 14, cy: y + 16, r: 25 }),
@@ -182,7 +183,6 @@ export class Table {
       const old = before.get(name);
       if (!old || (Math.abs(old.x - x) < 1 && Math.abs(old.y - y) < 1)) continue;
       if (name.startsWith("piece") && !name.endsWith(this.scene.drawing.hero.symbol) && zone.kind !== "spot") continue;
-      this.zones.append(this.groups.get(zone.id));
       group.animate([{ transform: `translate(${old.x - x}px, ${old.y - y}px)` }, { transform: "none" }],
         { duration: SLIDE_MS, easing: "cubic-bezier(.3,.7,.2,1)" });
     }
@@ -215,9 +215,9 @@ export class Table {
     event.preventDefault();
     const next = this.neighbour(current.dataset.zone, direction);
     if (!next) return;
-    current.setAttribute("tabindex", -1);
-    next.setAttribute("tabindex", 0);
-    next.focus();
+    event.target.setAttribute("tabindex", -1);
+    next.lastChild.setAttribute("tabindex", 0);
+    next.lastChild.focus();
   }
 
   neighbour(id, [dx, dy]) {
@@ -236,7 +236,7 @@ export class Table {
   }
 
   focus(id) {
-    this.groups.get(id)?.focus();
+    this.groups.get(id)?.lastChild.focus({ preventScroll: true });
   }
 }
 
@@ -253,10 +253,11 @@ function patterns() {
       svg("rect.hatch-line", { width: 5, height: 14 })));
 }
 
+/** What a finger or the keyboard meets: on top of the drawing, with the zone's name. */
 function touch([x, y, width, height]) {
   const w = Math.max(width, TOUCH);
   const h = Math.max(height, TOUCH);
-  return svg("rect.touch", { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h, rx: 8 });
+  return svg("rect.touch", { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h, rx: 8, role: "button", tabindex: -1 });
 }
 
 const place = ([x, y, width, height], kind) => svg(`rect.empty-place.${kind}`, { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 8 });

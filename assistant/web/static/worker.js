@@ -2,7 +2,7 @@
 
 const CACHE = "floodwatch-1";
 const SHELL = ["/", "/manifest.webmanifest", "/static/style.css", "/static/icon.svg", "/static/symbols.svg",
-  ...["api", "app", "card", "dom", "hero", "line", "panels", "sheet", "table"].map((name) => `/static/${name}.js`)];
+  ...["api", "app", "card", "dom", "hero", "line", "panels", "sheet", "table", "voice"].map((name) => `/static/${name}.js`)];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));

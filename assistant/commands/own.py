@@ -1,0 +1,67 @@
+"""A player's own copy of a game for any command: a pack folder, and what they confirmed about their board."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from assistant.errors import FloodwatchError
+from assistant.kit import Game, GameKit
+from vision.pack import load_pack
+
+PackOption = Annotated[
+    Path | None,
+    typer.Option("--pack", metavar="DIR", help="A folder with your own pack.toml; else the demo's cards."),
+]
+
+CONFIRMED_FILE: Final = "confirmed.toml"
+"""Beside pack.toml: what the player read off their own board, such as `"farm.1" = "white"`."""
+
+LARGEST_FILE: Final = 1 << 20
+
+
+class CopyError(FloodwatchError):
+    """A file of the player's that cannot be used."""
+
+
+def bound_game(kit: GameKit, folder: Path | None) -> Game[Any, Any]:
+    """The game with the cards and board of this folder, or with the demo's."""
+    if folder is None:
+        return kit.bind(kit.demo_pack())
+    return kit.bind(load_pack(folder, kit.pack_rules), _confirmed(folder / CONFIRMED_FILE))
+
+
+def _confirmed(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    try:
+        facts = tomllib.loads(read_limited(path))
+    except tomllib.TOMLDecodeError as problem:
+        raise CopyError(f"{path} is not valid TOML: {problem}.") from None
+    odd = [key for key, value in facts.items() if not isinstance(value, str | int) or isinstance(value, bool)]
+    if odd:
+        raise CopyError(f'{path}: expected lines such as "farm.1" = "white", found {odd[0]!r}.')
+    return {key: str(value) for key, value in facts.items()}
+
+
+def saved_state(game: Game[Any, Any], path: Path) -> Any:
+    """A position saved as JSON."""
+    try:
+        data = json.loads(read_limited(path))
+    except (ValueError, RecursionError):
+        raise CopyError(f"{path} is not a saved position: it is damaged or not JSON.") from None
+    return game.decode(data)
+
+
+def read_limited(path: Path) -> str:
+    """A small text file of the player's."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise CopyError(f"{path} is too large: expected at most {LARGEST_FILE // 1024} KiB.")
+        return path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise CopyError(f"{path} cannot be read: {problem.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CopyError(f"{path} cannot be read: it is not a text in UTF-8.") from None

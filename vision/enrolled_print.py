@@ -1,0 +1,75 @@
+"""Compares the print of a seen card with pictures of enrolled ones, part by part: alike, unlike, hidden."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import BgrImage
+
+PRINT_PX = 144
+"""The width at which print is compared."""
+_PART = 19
+_STEP = 7
+_REACH = (-2, 0, 2)
+"""A homography is never exact: parts may lie this many pixels aside."""
+_PLAIN = 12.0
+"""Grey levels: a part with less contrast shows nothing to compare."""
+
+
+def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
+    """The correlation of both pictures around every seventh pixel, all colours together; nan where plain."""
+    a, b = _soft(seen), _soft(known)
+    means_a, means_b = _means(a), _means(b)
+    spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
+    best = np.full(_parts(spread_b).shape, -1.0, np.float32)
+    for shift in ((dy, dx) for dy in _REACH for dx in _REACH):
+        product = np.einsum("yxc,yxc->yx", np.roll(a, shift, (0, 1)), b)
+        means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
+        spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
+        best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
+    plain = (_parts(spread_b) < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
+    return np.where(plain, np.nan, best).astype(np.float32)
+
+
+def difference_of_parts(one: BgrImage, other: BgrImage) -> NDArray[np.bool_]:
+    """Where two enrolled pictures do not show the same."""
+    alike = likeness_of_parts(one, other)
+    return np.asarray(np.nan_to_num(alike, nan=1.0) < 0.75)
+
+
+def agreement(alike: NDArray[np.float32]) -> float:
+    """The share of a card's marked parts that are seen as they should be."""
+    marked = ~np.isnan(alike)
+    return float((alike[marked] > 0.5).mean()) if marked.any() else 0.0
+
+
+def margin(
+    seen_one: NDArray[np.float32], seen_other: NDArray[np.float32], differ: NDArray[np.bool_]
+) -> float:
+    """How much better the first fits what is seen where both differ; -1 to 1, 0 where nothing tells."""
+    usable = differ & ~np.isnan(seen_one) & ~np.isnan(seen_other)
+    # Where neither fits, something hides the print.
+    usable &= np.maximum(seen_one, seen_other) > 0.3
+    if usable.sum() < 3:
+        return 0.0
+    return float((seen_one[usable] - seen_other[usable]).mean())
+
+
+def _soft(image: BgrImage) -> NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), np.float32)
+
+
+def _means(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean around each pixel, colour by colour."""
+    return np.asarray(cv2.blur(image, (_PART, _PART)), np.float32)
+
+
+def _spread(image: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The variance of all three colours around each pixel."""
+    squares = np.einsum("yxc,yxc->yx", image, image)
+    return np.maximum(_means(squares) - np.einsum("yxc,yxc->yx", means, means), 0)
+
+
+def _parts(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    half = _PART // 2
+    return values[half:-half:_STEP, half:-half:_STEP]
