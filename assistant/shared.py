@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from assistant.kit import Game, GameKit, Refusal
-from assistant.session import Session, SessionError
+from assistant.refused import RefusedError
+from assistant.session import Session
 from assistant.snapshot import CameraStatus, FindingFate, Snapshot
 from vision.observation import Observation
 from vision.table import ZoneView
@@ -57,7 +58,7 @@ class SharedSession:
         """Raises where the rules do not allow it yet: the page says why."""
         refusal: Refusal | None = self._do(lambda session: session.end_phase())
         if refusal is not None:
-            raise SessionError(f"{refusal.rule}: {refusal.message.key}")
+            raise RefusedError(refusal.message)
 
     def answer(self, question: int, answer: str) -> None:
         self._do(lambda session: session.answer(question, answer))

@@ -135,8 +135,8 @@ def setup_list() -> tuple[tuple[Message, tuple[ZoneId, ...]], ...]:
 def zone_name(zone: ZoneId) -> Message:
     name, _, number = zone.rpartition("-")
     if number.isdigit():
-        return Message.of(f"yu.zone.{name}", n=int(number))
-    return Message.of(f"yu.zone.{zone}")
+        return Message.of(f"yu.place.{name}", n=int(number))
+    return Message.of(f"yu.place.{zone}")
 
 
 def piece_name(kind: PieceKind, number: int) -> Message:
