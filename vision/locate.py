@@ -108,7 +108,7 @@ def locate(image: BgrImage, verify: Verifier | None = None) -> tuple[CardQuad, .
     quads, worth = _at_all_scales(work)
     found = [
         CardQuad(corners=_tuples(quads[one]), score=float(worth[one]), visible=1.0)
-        for one in apart(quads, worth)
+        for one in apart(quads, alike=0.6 if verify is None else 0.82)
     ]
     found = _verified(work, found, verify)
     for seed in _seeds(found):

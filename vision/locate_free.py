@@ -84,13 +84,13 @@ def sharpened(edges: Edges, quads: Points, reaches: Sequence[float] = (4.0, 2.0)
     return quads
 
 
-def apart(quads: Points, worth: NDArray[np.float64], most: int = 60) -> list[int]:
-    """The best of each place, in order."""
+def apart(quads: Points, *, alike: float, most: int = 90) -> list[int]:
+    """The best of each place; quadrilaterals come best first, and so do the ones kept."""
     kept: list[int] = []
     for one in range(len(quads)):
         if len(kept) >= most:
             break
-        if all(overlap(quads[one], quads[other]) < 0.6 for other in kept):
+        if all(overlap(quads[one], quads[other]) < alike for other in kept):
             kept.append(one)
     return kept
 

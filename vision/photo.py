@@ -93,7 +93,7 @@ def read_photo(
         cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
         cards += [PhotoCard(quad=quad) for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
     else:
-        cards = _read(image, eyes, [*pictured, *((quad, ()) for quad in _outermost(quads))])
+        cards = _best_of_each_place(_read(image, eyes, [*pictured, *((quad, ()) for quad in quads)]))
     return _in_reading_order(cards)
 
 
@@ -158,17 +158,30 @@ def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[Phot
 
 
 def _laid_exactly(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[_Found]:
-    """Outlines are often off by a border or a shadow: the reader's own word about the corners is better."""
+    """Where the outline is not clear, the reader's own word about the corners is better."""
     wide = [cut_card(image, quad.corners, _READ_PX, margin=_MARGIN) for quad, _ in found]
     exact: list[_Found] = []
     for (quad, guesses), opinion in zip(found, eyes.look(wide), strict=True):
-        corners = quad.corners
+        exact.append((quad, guesses))
         if opinion.corners is not None and not guesses:
-            corners = corners_in_cut(corners, np.array(opinion.corners), margin=_MARGIN)
-        if opinion.upside_down > 0.5 and not guesses:
-            corners = corners[2:] + corners[:2]
-        exact.append((replace(quad, corners=corners), guesses))
+            corners = corners_in_cut(quad.corners, np.array(opinion.corners), margin=_MARGIN)
+            exact.append((replace(quad, corners=corners, score=0.9 * quad.score), guesses))
     return exact
+
+
+def _best_of_each_place(cards: Sequence[PhotoCard]) -> list[PhotoCard]:
+    """Of several outlines of one card, the one in which most can be read."""
+    kept: list[PhotoCard] = []
+    for card in sorted(cards, key=_legibility, reverse=True):
+        if not any(_is_same(card.quad, other.quad) or _is_same(other.quad, card.quad) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _legibility(card: PhotoCard) -> float:
+    known = card.guesses[0][1] if card.known else 0.0
+    items = [item.p for field in card.reading.fields for item in field.items] if card.reading is not None else []
+    return 3 * known + sum(p - 0.5 for p in items) + 2 * card.quad.score + (1.0 if card.back else 0.0)
 
 
 def _is_convincing(card: PhotoCard, opinion: Opinion) -> bool:

@@ -1,0 +1,126 @@
+"""Cards of any game are known again from one picture each: copies, turned, leaning, partly covered; strangers not."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.strewn import Strewn, card_picture, marked, off_by, photograph, save
+from vision.cards import CardId
+from vision.enrolled import Gallery, PictureSighting
+from vision.enrolled_features import FEATURES_FILE, learn_all
+from vision.enrolled_index import FeatureIndex
+
+SEEDS = range(40, 52)
+RED, BLUE = (40, 40, 200), (200, 150, 30)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cards")
+    for seed in SEEDS:
+        save(card_picture(seed), folder / f"card-{seed}.png")
+    twin = card_picture(SEEDS[0])
+    save(marked(twin, RED, "round"), folder / "twin-red.png")
+    save(marked(twin, BLUE, "square"), folder / "twin-blue.png")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gallery(folder: Path) -> Gallery:
+    return Gallery.of_images(folder, {CardId(path.stem): path.name for path in sorted(folder.glob("*.png"))})
+
+
+def laid(seed: int, x: float, y: float, turn: float, **more: float) -> Strewn:
+    return Strewn(picture=card_picture(seed), centre=(x, y), turn_deg=turn, **more)
+
+
+def at(card: Strewn, found: tuple[PictureSighting, ...]) -> PictureSighting:
+    best = min(found, key=lambda sighting: float(np.abs(np.array(sighting.corners) - card.quad).max()))
+    assert off_by(best.corners, card.quad) < 8
+    return best
+
+
+def test_turned_and_leaning_cards_are_known_and_told_which_way_up(gallery: Gallery) -> None:
+    cards = {
+        "card-41": laid(41, 200, 250, 35, lean=0.12),
+        "card-43": laid(43, 550, 300, 180, width=170),
+        "card-44": laid(44, 900, 500, -80, lean=-0.1),
+    }
+    found = gallery.find(photograph(list(cards.values())))
+    for name, card in cards.items():
+        sighting = at(card, found)
+        assert sighting.guesses[0][0] == name
+        assert sighting.guesses[0][1] > 0.9
+        assert np.abs(np.array(sighting.corners) - card.quad).max() < 8, "the same corner comes first"
+    assert len(found) == 3
+
+
+def test_several_copies_of_one_card_are_all_found(gallery: Gallery) -> None:
+    copies = [laid(45, 200, 220, 10), laid(45, 600, 260, -60), laid(45, 950, 600, 150), laid(45, 500, 650, 95)]
+    found = gallery.find(photograph(copies))
+    assert [at(copy, found).guesses[0][0] for copy in copies] == ["card-45"] * 4
+    assert len(found) == 4
+
+
+def test_a_card_half_covered_by_another_is_still_known(gallery: Gallery) -> None:
+    below, above = laid(46, 500, 400, 5, width=200), laid(47, 600, 420, 12, width=200)
+    found = gallery.find(photograph([below, above]))
+    assert at(below, found).guesses[0][0] == "card-46"
+    assert at(above, found).guesses[0][0] == "card-47"
+    assert at(below, found).agreement < at(above, found).agreement
+
+
+def test_a_stranger_is_not_called_known(gallery: Gallery) -> None:
+    strangers = [laid(seed, 200 + 200 * k, 300, 11 * k) for k, seed in enumerate(range(900, 905))]
+    assert gallery.find(photograph(strangers)) == ()
+
+
+@pytest.mark.parametrize(("colour", "shape", "name"), [(RED, "round", "twin-red"), (BLUE, "square", "twin-blue")])
+def test_of_cards_that_share_their_picture_the_print_decides(
+    gallery: Gallery, colour: tuple[int, int, int], shape: str, name: str
+) -> None:
+    card = Strewn(picture=marked(card_picture(SEEDS[0]), colour, shape), centre=(600, 450), turn_deg=25, width=190)
+    sighting = at(card, gallery.find(photograph([card])))
+    assert sighting.guesses[0][0] == name
+    assert sighting.guesses[0][1] > 0.6
+
+
+def test_an_empty_gallery_finds_nothing(tmp_path: Path) -> None:
+    assert Gallery.of_images(tmp_path, {}).find(photograph([laid(41, 600, 400, 0)])) == ()
+
+
+def test_features_are_kept_and_made_anew_only_where_a_picture_changed(tmp_path: Path) -> None:
+    images = {CardId(f"card-{seed}"): f"card-{seed}.png" for seed in (41, 42)}
+    for seed in (41, 42):
+        save(card_picture(seed), tmp_path / f"card-{seed}.png")
+    first = learn_all(tmp_path, images)
+    kept = (tmp_path / FEATURES_FILE).stat().st_mtime_ns
+    again = learn_all(tmp_path, images)
+    assert (tmp_path / FEATURES_FILE).stat().st_mtime_ns == kept
+    assert np.abs(first[0].features.descriptors - again[0].features.descriptors).max() < 0.002
+    save(card_picture(43), tmp_path / "card-42.png")
+    changed = learn_all(tmp_path, images)
+    assert changed[0].sha256 == first[0].sha256
+    assert changed[1].sha256 != first[1].sha256
+    assert len(changed[1].features) != len(first[1].features)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x03\x04 broken"])
+def test_a_damaged_file_of_features_is_made_anew(tmp_path: Path, content: bytes) -> None:
+    save(card_picture(41), tmp_path / "a.png")
+    (tmp_path / FEATURES_FILE).write_bytes(content)
+    (card,) = learn_all(tmp_path, {CardId("a"): "a.png"})
+    assert len(card.features) > 20
+
+
+def test_the_index_finds_what_a_full_comparison_finds() -> None:
+    rng = np.random.default_rng(3)
+    known = rng.standard_normal((7000, 128)).astype(np.float32)
+    known /= np.linalg.norm(known, axis=1, keepdims=True)
+    seen = known[::70] + rng.standard_normal((100, 128)).astype(np.float32) * 0.02
+    seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+    rows, columns, alike = FeatureIndex(known).nearest(seen, 3, 0.8)
+    assert rows.tolist() == list(range(100))
+    assert columns.tolist() == list(range(0, 7000, 70))
+    assert alike.min() > 0.9
