@@ -121,10 +121,12 @@ def focal_loss(scores: Tensor, target: Tensor) -> Tensor:
     return -(found + empty).sum() / hit.sum().clamp(min=1)
 
 
-def train(tables: list[Table], minutes: float, seed: int) -> Marks:
+def train(tables: list[Table], minutes: float, seed: int, begin: Path | None) -> Marks:
     torch.manual_seed(seed)
     rng = random.Random(seed)
     network = Marks()
+    if begin is not None:
+        network.load_state_dict(torch.load(begin, weights_only=True))
     optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=1e-4)
     begun, step, mean = time.monotonic(), 0, 0.0
     while (spent := (time.monotonic() - begun) / 60) < minutes:
@@ -201,12 +203,17 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin", type=Path, help="weights (.pt) of an earlier run to go on from")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     paths = sorted(options.data.glob("*.jpg"))
     network = train(
-        [Table(path) for path in paths if path.name.startswith("train")], options.minutes, options.seed
+        [Table(path) for path in paths if path.name.startswith("train")],
+        options.minutes,
+        options.seed,
+        options.begin,
     )
+    torch.save(network.state_dict(), options.out.with_suffix(".pt"))
     measure(network, [Table(path) for path in paths if path.name.startswith("held_out")])
     export(network, options.out)
 
