@@ -1,4 +1,4 @@
-"""Looks at a table: frames become observations, and observations go to the session, in a thread of their own."""
+"""Looks at a table in a thread of its own: frames become observations, and those go to the session."""
 
 import threading
 import time

@@ -159,7 +159,9 @@ def _blended(
     if not reads or len(old) != len(new):
         return new
     return tuple(
-        CardSighting(guesses=_mean(before.guesses, after.guesses, reads), reading=after.reading, quad=after.quad)
+        CardSighting(
+            guesses=_mean(before.guesses, after.guesses, reads), reading=after.reading, quad=after.quad
+        )
         for before, after in zip(old, new, strict=True)
     )
 

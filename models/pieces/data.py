@@ -41,7 +41,7 @@ def main() -> None:
             stem = options.out / f"{options.split}-{seed:05d}-{number}"
             cv2.imwrite(f"{stem}.jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])
             np.savez_compressed(f"{stem}.npz", pieces=pieces)
-        print(seed, flush=True)  # noqa: T201 - a training script reports on the terminal
+        print(seed, flush=True)
 
 
 def pictures(seed: int, split: Split) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
@@ -107,11 +107,18 @@ def scattered(game: Any, rng: random.Random) -> TableView:
     canal = tuple(None if n < built else card for n, card in enumerate(state.canal))
     return game.view(
         state.but(
-            farms=farms, outposts=outposts, huts=huts, sites=tuple(sites), circles=circles, supply=supply,
-            main=taken(TOTALS, supply), canal=canal, barge=rng.randrange(7), flood=rng.randrange(7),
+            farms=farms,
+            outposts=outposts,
+            huts=huts,
+            sites=tuple(sites),
+            circles=circles,
+            supply=supply,
+            main=taken(TOTALS, supply),
+            canal=canal,
+            barge=rng.randrange(7),
+            flood=rng.randrange(7),
         )  # fmt: skip
     )
-
 
 
 if __name__ == "__main__":

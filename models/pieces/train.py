@@ -106,7 +106,8 @@ def target_of(marks: NDArray[np.float32], size: int = CROP) -> NDArray[np.float3
     target = np.zeros((len(KINDS), cells, cells), np.float32)
     for kind, x, y in marks:
         bell = np.exp(
-            -((grid[None] - x / STRIDE + 0.5) ** 2 + (grid[:, None] - y / STRIDE + 0.5) ** 2) / (2 * SPREAD**2)
+            -((grid[None] - x / STRIDE + 0.5) ** 2 + (grid[:, None] - y / STRIDE + 0.5) ** 2)
+            / (2 * SPREAD**2)
         )
         target[int(kind)] = np.maximum(target[int(kind)], bell)
     return target
@@ -142,7 +143,7 @@ def train(tables: list[Table], minutes: float, seed: int, begin: Path | None) ->
         mean = 0.98 * mean + 0.02 * float(loss.detach()) if step else float(loss.detach())
         step += 1
         if step % 50 == 0:
-            print(f"{spent:5.1f} min  step {step}  loss {mean:.3f}", flush=True)  # noqa: T201
+            print(f"{spent:5.1f} min  step {step}  loss {mean:.3f}", flush=True)
     return network
 
 
@@ -195,7 +196,7 @@ def measure(network: Marks, tables: list[Table], least: float = 0.35) -> None:
             else:
                 invented += 1
         missed += len(left)
-    print(f"{len(tables)} tables: {right} found, {missed} missed, {invented} invented")  # noqa: T201
+    print(f"{len(tables)} tables: {right} found, {missed} missed, {invented} invented")
 
 
 def main() -> None:
