@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
@@ -159,9 +159,7 @@ def _blended(
     if not reads or len(old) != len(new):
         return new
     return tuple(
-        CardSighting(
-            guesses=_mean(before.guesses, after.guesses, reads), reading=after.reading, quad=after.quad
-        )
+        replace(after, guesses=_mean(before.guesses, after.guesses, reads))
         for before, after in zip(old, new, strict=True)
     )
 

@@ -117,7 +117,7 @@ def scattered(game: Any, rng: random.Random) -> TableView:
             canal=canal,
             barge=rng.randrange(7),
             flood=rng.randrange(7),
-        )  # fmt: skip
+        )
     )
 
 

@@ -105,10 +105,8 @@ def target_of(marks: NDArray[np.float32], size: int = CROP) -> NDArray[np.float3
     grid = np.arange(cells, dtype=np.float32)
     target = np.zeros((len(KINDS), cells, cells), np.float32)
     for kind, x, y in marks:
-        bell = np.exp(
-            -((grid[None] - x / STRIDE + 0.5) ** 2 + (grid[:, None] - y / STRIDE + 0.5) ** 2)
-            / (2 * SPREAD**2)
-        )
+        across, down = grid[None] - x / STRIDE + 0.5, grid[:, None] - y / STRIDE + 0.5
+        bell = np.exp(-(across**2 + down**2) / (2 * SPREAD**2))
         target[int(kind)] = np.maximum(target[int(kind)], bell)
     return target
 
