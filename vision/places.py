@@ -1,16 +1,16 @@
 """Reads the places where cards lie: what lies there, which card it is, and with what doubt."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from vision.cards import CardKind
-from vision.evidence import Floats, PlaceLook
+from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier
-from vision.observation import CardSighting, Guess, Look
+from vision.observation import CardSighting
 from vision.pose import Points, Pose
 from vision.read import CardCut, CardReader
 from vision.rectify import Rectified, grown
@@ -21,6 +21,7 @@ CARD_PX = 256
 
 _MARGIN = 0.012
 """How far beside its place a card may be laid, in board units."""
+_SUREST = 0.995
 _LEAST_FRONT = 0.02
 """Places that show a front less likely than this are not read."""
 
@@ -77,10 +78,11 @@ class PlaceReader:
         sightings: list[list[CardSighting]] = [[] for _ in places]
         for cut, look in zip(cuts, looks, strict=True):
             card = readings.get(id(cut))
-            guesses = self._identifier.guesses(look, card.evidence if card is not None else None)
+            shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
+            guesses = self._identifier.guesses(shown, card.evidence if card is not None else None)
             sightings[cut.place].append(
                 CardSighting(
-                    guesses=_for_zone(places[cut.place].zone, guesses),
+                    guesses=guesses,
                     reading=card.reading if card is not None else None,
                     quad=_frame_quad(places[cut.place].picture, cut, look, pose),
                 )
@@ -138,13 +140,13 @@ def _warped(image: BgrImage, corners: Floats) -> BgrImage:
     return np.asarray(cv2.warpPerspective(image, matrix, (width, CARD_PX), flags=cv2.INTER_LINEAR), np.uint8)
 
 
-def _for_zone(zone: Zone, guesses: tuple[Guess, ...]) -> tuple[Guess, ...]:
-    """A tucked card is there or not; what the kinds network says of a strip does not count."""
-    if zone.kind is not ZoneKind.STRIP:
-        return guesses
-    fronts = [guess for guess in guesses if guess.look is Look.FRONT]
-    total = sum(guess.p for guess in fronts)
-    return tuple(Guess(guess.look, guess.card, guess.p / total) for guess in fronts) if total else guesses
+def _strip_look(look: PlaceLook, evidence: CardEvidence) -> PlaceLook:
+    """Whether a card is tucked there: by what is printed on its foot, for no more of it can be seen."""
+    printed = [symbol.there for _, symbols in evidence.fields for symbol in symbols]
+    if evidence.stone is not None:
+        printed.append(1.0 - float(evidence.stone[NO_NUMBER]))
+    present = min(_SUREST, max(printed, default=0.0))
+    return replace(look, empty=1.0 - present, backs=(), fronts=((evidence.kind, present),), unknown=0.0)
 
 
 def _frame_quad(

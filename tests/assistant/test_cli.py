@@ -80,7 +80,7 @@ def test_quiet_silences_remarks_but_not_results(capsys: pytest.CaptureFixture[st
 
 def test_every_command_module_is_listed() -> None:
     listed = {command.__module__.rpartition(".")[2] for command in cli.COMMANDS}
-    listed |= {group.info.name for group in cli.GROUPS}
+    listed |= {str(group.info.name) for group in cli.GROUPS}
     folder = Path(cli.__file__).parent / "commands"
     defined = {
         path.stem for path in folder.glob("*.py") if "typer.Context" in path.read_text(encoding="utf-8")
