@@ -7,7 +7,7 @@ out of a legal action where possible: the same move with a gift that is taken aw
 
 from collections.abc import Iterable, Iterator
 
-from assistant.games.yu import mixes, rules
+from assistant.games.yu import luck, mixes, rules
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount
@@ -88,21 +88,10 @@ def _destroyed(copy: Copy, state: State) -> Mistakes:
     if not (state.pending and state.pending[0].kind is StepKind.DESTROY):
         return
     if state.ready:
-        after = rules.apply(copy, state.but(pending=state.pending[:1]), Action(Verb.DESTROY, mixes.UNREAD))
-        if after.result is None and after.discard:
-            card = after.discard[-1]
-            wrong = after.but(
-                discard=after.discard[:-1],
-                exhausted=(*after.exhausted, card),
-                pending=state.pending[1:],
-                phase=state.phase,
-                row=state.row,
-                round=state.round,
-                harvest=state.harvest,
-                attackers=state.attackers,
-                built_this_round=state.built_this_round,
-            )
-            yield _mistake("Y-G3", "destroyed-on-exhausted", settle(copy, wrong), "exhausted", "discard")
+        # the step alone, without what follows by itself: a Refresh would discard other cards
+        after = luck.do_destroy(copy, state, Action(Verb.DESTROY, mixes.UNREAD))
+        wrong = after.but(discard=state.discard, exhausted=(*state.exhausted, after.discard[-1]))
+        yield _mistake("Y-G3", "destroyed-on-exhausted", settle(copy, wrong), "exhausted", "discard")
     for card in dict.fromkeys(state.hand):
         hand = _without(state.hand, card)
         gone = state.but(hand=hand, discard=(*state.discard, card), pending=state.pending[1:])
