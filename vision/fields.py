@@ -16,7 +16,7 @@ _RARE = 1e-3
 _OFF_CENTRE = 0.03
 """How far a centred row stands off its middle, as a share of the card's width."""
 _SUREST = 3.5
-"""No single symbol may outweigh a row that is centred well without it by much more than this."""
+"""What one symbol may count at most, as logarithm of odds."""
 _SPREAD = 0.02
 """How far symbols stand from where the anatomy says, as a share of the card's height."""
 
@@ -59,7 +59,7 @@ def assigned(
         name = line.parts[0].field
         return tuple(name if first <= index < last else None for index in range(len(places)))
     if line.hangings:
-        return _hung(line, places, kinds, limits, item_kinds)
+        return _hung(line, places, kinds, there, limits, item_kinds)
     ways = [x if line.along is Along.RIGHT else y for x, y in places]
     fields = [next((part.field for part in line.parts if part.start <= way < part.end), None) for way in ways]
     for name, limit in limits.items():
@@ -77,7 +77,7 @@ def _is_row(kind: ItemKind) -> bool:
 
 def _centred(centre: float, xs: Sequence[float], there: Sequence[float]) -> tuple[int, int]:
     """Which symbols of a centred row are printed: a dark tree beside them would put it off its middle."""
-    surety = [min(float(np.log(p / max(1 - p, 1e-6))), _SUREST) for p in there]
+    surety = [_surety(p) for p in there]
     best, chosen = 0.0, (0, 0)
     for first in range(len(xs)):
         for last in range(first + 1, len(xs) + 1):
@@ -92,20 +92,33 @@ def _hung(
     line: ScanLine,
     places: Sequence[tuple[float, float]],
     kinds: Sequence[Floats],
+    there: Sequence[float],
     limits: Mapping[str, FieldLimits | None],
     item_kinds: tuple[ItemKind, ...],
 ) -> tuple[str | None, ...]:
-    """The way to hang the banner that fits best what stands where."""
-    ys = np.array([y for _, y in places])
-    fitting = [
-        hanging
-        for hanging in line.hangings
-        if len(hanging.places) == len(ys) and _is_allowed(hanging, limits)
-    ]
-    if not fitting:
-        return _by_nearest(line, ys)
-    scores = [_score(hanging, ys, kinds, limits, item_kinds) for hanging in fitting]
-    return tuple(name for name, _ in fitting[int(np.argmax(scores))].places)
+    """The way to hang the banner that fits best what stands where; one symbol may be part of the picture."""
+    ys = [y for _, y in places]
+    best = -np.inf
+    chosen: tuple[str | None, ...] = _by_nearest(line, ys)
+    for dropped in (None, *range(len(ys))):
+        kept = [index for index in range(len(ys)) if index != dropped]
+        cost = 0.0 if dropped is None else max(_surety(there[dropped]), 0.0)
+        for hanging in line.hangings:
+            if len(hanging.places) != len(kept) or not _is_allowed(hanging, limits):
+                continue
+            fit = _score(
+                hanging, np.array([ys[k] for k in kept]), [kinds[k] for k in kept], limits, item_kinds
+            )
+            if fit - cost > best:
+                best = fit - cost
+                names = dict(zip(kept, (name for name, _ in hanging.places), strict=True))
+                chosen = tuple(names.get(index) for index in range(len(ys)))
+    return chosen
+
+
+def _surety(there: float) -> float:
+    """How much one symbol counts: none may outweigh by much what all others together say."""
+    return min(float(np.log(there / max(1 - there, 1e-6))), _SUREST)
 
 
 def _is_allowed(hanging: Hanging, limits: Mapping[str, FieldLimits | None]) -> bool:
@@ -134,7 +147,7 @@ def _score(
     return score
 
 
-def _by_nearest(line: ScanLine, ys: Floats) -> tuple[str | None, ...]:
+def _by_nearest(line: ScanLine, ys: Sequence[float]) -> tuple[str | None, ...]:
     """As many symbols as no filling of the banner has: each goes to the nearest place of any."""
     known = [place for hanging in line.hangings for place in hanging.places]
-    return tuple(min(known, key=lambda place: abs(place[1] - float(y)))[0] for y in ys)
+    return tuple(min(known, key=lambda place: abs(place[1] - y))[0] for y in ys)

@@ -31,6 +31,8 @@ class NetworkEntry:
     sha256: str
     answers: tuple[str, ...]
     """What the numbers that come out stand for, in their order."""
+    shares: tuple[float, ...]
+    """How often each answer was shown while training, where that is known."""
 
 
 class Networks:
@@ -42,6 +44,9 @@ class Networks:
 
     def answers(self, name: str) -> tuple[str, ...]:
         return self._entry(name).answers
+
+    def shares(self, name: str) -> tuple[float, ...]:
+        return self._entry(name).shares
 
     def hashes(self) -> Mapping[str, str]:
         """Which weights are in use: a record of a game keeps them."""
@@ -89,6 +94,7 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
         path=folder / str(table["file"]),
         sha256=str(table["sha256"]),
         answers=tuple(str(answer) for answer in table["answers"]),
+        shares=tuple(float(share) for share in table.get("shares", ())),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.anatomy import Along, Anatomy, symbols_of
-from vision.cards import CardKind, Item, ItemKind
+from vision.cards import CardKind, CardPack, Item, ItemKind
 from vision.cuts import cut_line, cut_number, cut_window, thumbnail
 from vision.evidence import (
     NO_NUMBER,
@@ -22,6 +22,7 @@ from vision.frame import BgrImage
 from vision.networks import Networks
 from vision.observation import CardReading, FieldReading, ItemReading
 from vision.scan import CELL, CELLS, ScanLine, scan_lines
+from vision.usual import usual_items
 
 _COUNTS = 4
 _LEAST = 0.35
@@ -70,7 +71,8 @@ class _Spot:
 
 
 class CardReader:
-    """`limits` says which items a field may hold; without it, anything may stand anywhere."""
+    """`limits` says which items a field may hold, `pack` which are usual; without them anything may stand
+    anywhere."""
 
     def __init__(
         self,
@@ -78,11 +80,15 @@ class CardReader:
         networks: Networks,
         *,
         limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None,
+        pack: CardPack | None = None,
     ) -> None:
         self.anatomy = anatomy
         self.item_kinds = tuple(ItemKind(kind) for kind in networks.answers("items"))
         self._networks = networks
         self._limits = dict(limits or {})
+        self._usual = (
+            usual_items(pack, self.item_kinds, networks.shares("items")) if pack is not None else None
+        )
         self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
         self._numbered = tuple(index for index, kind in enumerate(self.item_kinds) if kind == "turtle")
 
@@ -172,8 +178,8 @@ class CardReader:
         counts = _softmax(rows[:, many : many + _COUNTS].T).T
         for spot, share, count, row in zip(spots, shares, counts, rows, strict=True):
             spot.there = float(1 - share[0])
-            spot.kinds = np.asarray(share[1:] / max(share[1:].sum(), 1e-9), np.float64)
-            spot.counts = np.asarray(count, np.float64)
+            spot.kinds = _weighed(share[1:], None if self._usual is None else self._usual.kinds)
+            spot.counts = _weighed(count, None if self._usual is None else self._usual.counts)
             spot.x += float(row[-2]) * spot.size
             spot.y += float(row[-1]) * spot.size
 
@@ -310,6 +316,11 @@ def _place_look(row: NDArray[np.float32], answers: tuple[str, ...]) -> PlaceLook
         upside_down=float(1 / (1 + np.exp(-row[len(answers)]))),
         corners=nominal + row[len(answers) + 1 :].reshape(4, 2),
     )
+
+
+def _weighed(shares: NDArray[np.float32], factors: Floats | None) -> Floats:
+    weighed = shares.astype(np.float64) * (1.0 if factors is None else factors)
+    return np.asarray(weighed / max(float(weighed.sum()), 1e-12))
 
 
 def _softmax(values: NDArray[np.float32]) -> NDArray[np.float32]:

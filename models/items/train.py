@@ -37,7 +37,7 @@ from vision.scan import CELL, CELLS, ScanLine, scan_lines
 MINUTES = 30.0
 BATCH = 24
 """Lines of each direction per step, and as many single windows four times over."""
-RATE = 2.5e-3
+RATE = 2e-3
 KEEP = 8_000
 START = 600
 COUNTS = 4

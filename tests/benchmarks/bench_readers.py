@@ -46,7 +46,7 @@ COLLAGES = 16
 def main() -> None:
     cv2.setNumThreads(1)
     networks = Networks()
-    reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES))
+    reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES), pack=demo_pack())
     report = Report(
         "readers", "Reading cards: styles held out from training, and photographs of the real game"
     )

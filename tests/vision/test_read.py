@@ -33,7 +33,7 @@ KINDS = ("townsfolk", "barbarian", "canal")
 @cache
 def reader() -> CardReader:
     cv2.setNumThreads(1)
-    return CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES))
+    return CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), pack=demo_pack())
 
 
 def facts_of(shot: Photograph) -> CardFacts:

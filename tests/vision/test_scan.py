@@ -103,3 +103,16 @@ def test_a_field_keeps_the_surest_symbols_if_it_cannot_hold_all() -> None:
     limits = {"cost": FieldLimits(items=frozenset({ItemKind("red")}), fewest=3, most=3)}
     found = assigned(line, places, [np.ones(1)] * 4, [0.99, 0.98, 0.99, 0.6], limits, (ItemKind("red"),))
     assert found == ("cost", "cost", "cost", None)
+
+
+def test_a_sleeve_below_a_banner_is_not_an_item() -> None:
+    line = next(line for line in scan_lines(ANATOMY, CardKind("townsfolk")) if line.hangings)
+    hanging = next(h for h in line.hangings if [name for name, _ in h.places] == ["brown", "red", "food"])
+    places = [(line.x, y) for _, y in hanging.places] + [(line.x, hanging.places[-1][1] + 0.09)]
+    any_item = ItemKind("any")
+    limits = {
+        name: FieldLimits(items=frozenset({any_item}), fewest=1, most=most)
+        for name, most in (("brown", 2), ("red", 1), ("food", 1))
+    }
+    found = assigned(line, places, [np.ones(1)] * 4, [0.99, 0.99, 0.99, 0.8], limits, (any_item,))
+    assert found == ("brown", "red", "food", None)
