@@ -22,11 +22,11 @@ class Odds:
     """A printed symbol that was not seen."""
     extra: float = -5.0
     """A seen symbol that is not printed, however sure the network was."""
-    least: float = -7.0
+    least: float = -8.0
     """No single symbol can speak against a card more than this: glare takes one, not three."""
     stone: float = -4.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -5.5
+    stranger: float = -7.2
     """A card outside the pack, however well it was read."""
 
 
