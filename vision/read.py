@@ -25,10 +25,10 @@ from vision.scan import CELL, CELLS, ScanLine, scan_lines
 from vision.usual import usual_items
 
 _COUNTS = 4
-_LEAST = 0.35
+_LEAST = 0.1
 """A place less likely than this to hold a symbol is not looked at again."""
-_SURE = 0.5
-_APART = 0.55
+_SURE = 0.35
+_APART = 0.45
 """Two symbols stand at least this far from each other, in sizes."""
 _FOOT = 0.75
 """What lies below this share of a card's height is seen of a tucked card too."""
