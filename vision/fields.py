@@ -17,6 +17,8 @@ _OFF_CENTRE = 0.03
 """How far a centred row stands off its middle, as a share of the card's width."""
 _SUREST = 3.5
 """What one symbol may count at most, as logarithm of odds."""
+_UNSEEN = 2.5
+"""What it costs to believe that a symbol was not seen, as logarithm of odds."""
 _SPREAD = 0.02
 """How far symbols stand from where the anatomy says, as a share of the card's height."""
 
@@ -55,7 +57,7 @@ def assigned(
 ) -> tuple[str | None, ...]:
     """The field of each symbol, in order along the line; None for one that belongs to none."""
     if line.centre is not None:
-        first, last = _centred(line.centre, [x for x, _ in places], there)
+        first, last = _centred(line.centre, line.size, [x for x, _ in places], there)
         name = line.parts[0].field
         return tuple(name if first <= index < last else None for index in range(len(places)))
     if line.hangings:
@@ -75,14 +77,19 @@ def _is_row(kind: ItemKind) -> bool:
     return symbols_of(Item(kind, 2)) > 1
 
 
-def _centred(centre: float, xs: Sequence[float], there: Sequence[float]) -> tuple[int, int]:
+def _centred(centre: float, size: float, xs: Sequence[float], there: Sequence[float]) -> tuple[int, int]:
     """Which symbols of a centred row are printed: a dark tree beside them would put it off its middle."""
     surety = [_surety(p) for p in there]
     best, chosen = 0.0, (0, 0)
     for first in range(len(xs)):
         for last in range(first + 1, len(xs) + 1):
-            off = ((xs[first] + xs[last - 1]) / 2 - centre) / _OFF_CENTRE
-            score = sum(surety[first:last]) - off**2 / 2
+            off = (xs[first] + xs[last - 1]) / 2 - centre
+            fit = max(
+                -((off / _OFF_CENTRE) ** 2) / 2,
+                # one symbol at an end was not seen
+                -(((abs(off) - size / 2) / _OFF_CENTRE) ** 2) / 2 - _UNSEEN,
+            )
+            score = sum(surety[first:last]) + fit
             if score > best:
                 best, chosen = score, (first, last)
     return chosen

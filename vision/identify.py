@@ -26,7 +26,7 @@ class Odds:
     """No single symbol can speak against a card more than this: glare takes one, not three."""
     stone: float = -4.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -7.2
+    stranger: float = -8.0
     """A card outside the pack, however well it was read."""
 
 

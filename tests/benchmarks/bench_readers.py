@@ -37,7 +37,7 @@ from vision.networks import Networks
 from vision.read import CardCut, CardReader, ReadCard
 
 KINDS = tuple(CardKind(kind) for kind in ("townsfolk", "barbarian", "canal"))
-PRINTS = 4
+PRINTS = 3
 """How many held-out prints of the whole pack are photographed."""
 STRANGERS = 200
 COLLAGES = 16
