@@ -140,11 +140,10 @@ def test_a_card_that_is_not_in_the_pack_is_called_unknown(fields: dict[str, str]
 
 
 def test_a_printed_plus_n_counts() -> None:
-    assert (
-        IDENTIFIER.name(evidence({"brown": "draw+2", "red": "wood", "harvest": "white"}))[0][0] == "draw-two"
-    )
-    named = dict(IDENTIFIER.name(evidence({"brown": "draw+1", "red": "wood", "harvest": "white"})))
-    assert named[CardId("draw-two")] < 0.75
+    fields = {"red": "wood", "harvest": "white"}
+    as_printed = dict(IDENTIFIER.name(evidence({"brown": "draw+2", **fields})))
+    otherwise = dict(IDENTIFIER.name(evidence({"brown": "draw+1", **fields})))
+    assert otherwise[None] > 20 * as_printed[None]
 
 
 def test_a_field_that_nobody_knows_speaks_neither_for_nor_against() -> None:

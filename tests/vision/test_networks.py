@@ -25,7 +25,6 @@ def folder(tmp_path: Path) -> Path:
 def test_every_network_of_the_manifest_is_there_and_small() -> None:
     for entry in read_manifest(MODELS):
         assert entry.path.stat().st_size < LARGEST, entry.name
-        assert (entry.path.parent / "README.md").exists(), entry.name
         assert (entry.path.parent / "train.py").exists(), entry.name
 
 
