@@ -45,7 +45,9 @@ def test_a_card_half_below_another_is_found_and_known_to_be_half_hidden() -> Non
     below, above = lying(1, 250, 150, -5), lying(2, 305, 155, 7)
     found = locate_known(photograph([below, above], HAND), SIZE)
     by_card = [min(found, key=lambda quad: off_by(quad.corners, card.quad)) for card in (below, above)]
-    assert [off_by(quad.corners, card.quad) < 4 for quad, card in zip(by_card, (below, above), strict=True)] == [
+    assert [
+        off_by(quad.corners, card.quad) < 4 for quad, card in zip(by_card, (below, above), strict=True)
+    ] == [
         True,
         True,
     ]
