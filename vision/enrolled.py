@@ -296,7 +296,7 @@ def _joined(parts: Sequence[Features]) -> Features:
 def _largest_cluster(
     centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], left: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """The pairs that agree on centre, size and turn with the fullest bin; bins are tried half a step apart."""
+    """The pairs that agree on centre, size and turn with the fullest bin; bins lie half a step apart."""
     index = np.flatnonzero(left)
     if not len(index):
         return index

@@ -48,7 +48,11 @@ def _hands(report: Report, tables: int) -> None:
     art = load_table_art(kit.folder)
     names = [card.id for card in pack.cards if card.kind in zone.cards]
     size = (layout.card_width * UNIT, layout.card_height * UNIT)
-    clear, half, invented, offs, seconds = [], [], 0, [], []
+    clear: list[bool] = []
+    half: list[bool] = []
+    offs: list[float] = []
+    seconds: list[float] = []
+    invented = 0
     for seed in range(tables):
         rng = random.Random(seed)
         style = SceneStyle.sample(1000 + seed, Split.HELD_OUT)
