@@ -43,7 +43,9 @@ def draw_cards(image: BgrImage, cards: Sequence[PhotoCard], words: Words) -> Bgr
     step = float(np.clip(_LONGEST / max(image.shape[:2]), 1, 2.5))
     canvas = image.copy()
     if step > 1:
-        canvas = np.asarray(cv2.resize(canvas, None, fx=step, fy=step, interpolation=cv2.INTER_CUBIC), np.uint8)
+        canvas = np.asarray(
+            cv2.resize(canvas, None, fx=step, fy=step, interpolation=cv2.INTER_CUBIC), np.uint8
+        )
     drawn = [replace(card, quad=_grown(card.quad, step)) for card in cards]
     for card in drawn:
         _outline(canvas, card)
@@ -56,7 +58,9 @@ def save_picture(path: Path, image: BgrImage) -> None:
     """Writes a PNG or JPEG, as the name says."""
     suffix = path.suffix.lower()
     if suffix not in (".png", ".jpg", ".jpeg", ".webp"):
-        raise ImageError(f"expected a name that ends in .png, .jpg or .webp for the picture, found {path.name}.")
+        raise ImageError(
+            f"expected a name that ends in .png, .jpg or .webp for the picture, found {path.name}."
+        )
     try:
         _, data = cv2.imencode(suffix, image)
         path.write_bytes(data.tobytes())

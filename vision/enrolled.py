@@ -1,7 +1,7 @@
 """Finds cards that were enrolled from one picture each, of any game, anywhere in a photograph."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,8 @@ from vision.enrolled_index import FeatureIndex
 from vision.enrolled_print import PRINT_PX, agreement, difference_of_parts, likeness_of_parts, margin
 from vision.frame import BgrImage
 from vision.image import load_image
+from vision.locate_edges import Edges
+from vision.locate_free import sharpened, side_support
 from vision.pose import Points
 
 _WORK_PIXELS = 1_400_000
@@ -84,7 +86,7 @@ class Gallery:
         for rivals in _grouped(finds):
             sighting = self._decided(work, rivals)
             if sighting is not None:
-                sightings.append(_scaled(sighting, step))
+                sightings.append(_scaled(_snapped(work, sighting), step))
         return tuple(sorted(sightings, key=lambda sighting: -sighting.support))
 
     # --- where -----------------------------------------------------------------------------------------
@@ -135,7 +137,9 @@ class Gallery:
         turns = (seen.turns[rows] - known.turns[columns]).astype(np.float64)
         middle = np.array([0.5, self.cards[card].height / 2]) - known.places[columns]
         cos, sin = np.cos(turns) * scales, np.sin(turns) * scales
-        shift = np.stack([middle[:, 0] * cos - middle[:, 1] * sin, middle[:, 0] * sin + middle[:, 1] * cos], 1)
+        shift = np.stack(
+            [middle[:, 0] * cos - middle[:, 1] * sin, middle[:, 0] * sin + middle[:, 1] * cos], 1
+        )
         return seen.places[rows] + shift, scales, turns
 
     def _fitted(
@@ -175,13 +179,20 @@ class Gallery:
         best = max(range(len(fits)), key=lambda k: shares[k])
         if shares[best] < _KNOWN:
             return None
-        close = [k for k in range(len(fits)) if shares[k] > shares[best] - 0.25]
+        # Cards that share a picture also share its features: a rival with few is there by chance.
+        most = max(find.support for find, _ in fits)
+        close = [
+            k
+            for k, (find, _) in enumerate(fits)
+            if k == best or (shares[k] > shares[best] - 0.25 and find.support > 0.4 * most)
+        ]
         worth = {k: self._worth(work, k, close, fits) for k in close}
         ranked = sorted(close, key=lambda k: -worth[k])
         powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
         known = 1 / (1 + np.exp(-14 * (shares[best] - _KNOWN)))
         guesses = tuple(
-            (self.cards[fits[k][0].card].id, float(p)) for k, p in zip(ranked, powers / powers.sum() * known, strict=True)
+            (self.cards[fits[k][0].card].id, float(p))
+            for k, p in zip(ranked, powers / powers.sum() * known, strict=True)
         )
         winner = fits[ranked[0]][0]
         return PictureSighting(
@@ -192,7 +203,11 @@ class Gallery:
         )
 
     def _worth(
-        self, work: BgrImage, one: int, close: Sequence[int], fits: Sequence[tuple[_Find, NDArray[np.float32]]]
+        self,
+        work: BgrImage,
+        one: int,
+        close: Sequence[int],
+        fits: Sequence[tuple[_Find, NDArray[np.float32]]],
     ) -> float:
         """How well a card does against its keenest rival."""
         find, alike = fits[one]
@@ -246,10 +261,30 @@ def _scaled(sighting: PictureSighting, step: float) -> PictureSighting:
     )
 
 
+def _snapped(work: BgrImage, sighting: PictureSighting) -> PictureSighting:
+    """Features in one half of a card say little about the other: where its outline is seen, that decides."""
+    quad = np.array(sighting.corners)
+    width = float(np.hypot(*(quad[1] - quad[0])))
+    x0, y0 = np.maximum(np.floor(quad.min(axis=0) - 0.2 * width), 0).astype(int)
+    x1, y1 = np.ceil(quad.max(axis=0) + 0.2 * width).astype(int)
+    edges = Edges.of(work[y0:y1, x0:x1])
+    origin = np.array([x0, y0], np.float64)
+    reaches = (max(4.0, 0.12 * width), max(3.0, 0.05 * width), 3.0)
+    moved = sharpened(edges, (quad - origin)[None], reaches)
+    sides = side_support(edges, moved, reach=1.5)[0]
+    before = side_support(edges, (quad - origin)[None], reach=1.5)[0]
+    off = float(np.abs(moved[0] + origin - quad).max())
+    if sides.min() < 0.55 or sides.sum() < before.sum() or off > 0.25 * width:
+        return sighting
+    return replace(sighting, corners=tuple((float(x), float(y)) for x, y in moved[0] + origin))
+
+
 def _joined(parts: Sequence[Features]) -> Features:
     if not parts:
         none = np.empty(0, np.float32)
-        return Features(places=np.empty((0, 2)), sizes=none, turns=none, descriptors=np.empty((0, 128), np.float32))
+        return Features(
+            places=np.empty((0, 2)), sizes=none, turns=none, descriptors=np.empty((0, 128), np.float32)
+        )
     return Features(
         places=np.concatenate([part.places for part in parts]),
         sizes=np.concatenate([part.sizes for part in parts]),
@@ -261,7 +296,7 @@ def _joined(parts: Sequence[Features]) -> Features:
 def _largest_cluster(
     centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], left: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """The pairs that agree with the fullest bin on centre, size and turn; bins are tried twice, half a step apart."""
+    """The pairs that agree on centre, size and turn with the fullest bin; bins lie half a step apart."""
     index = np.flatnonzero(left)
     if not len(index):
         return index

@@ -54,10 +54,14 @@ class LearntCard:
 
 
 def find_features(gray: GrayImage, most: int) -> Features:
-    points, descriptors = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.025).detectAndCompute(gray, None)
+    points, descriptors = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.025).detectAndCompute(
+        gray, None
+    )
     if descriptors is None or not len(points):
         none = np.empty(0, np.float32)
-        return Features(places=np.empty((0, 2)), sizes=none, turns=none, descriptors=np.empty((0, 128), np.float32))
+        return Features(
+            places=np.empty((0, 2)), sizes=none, turns=none, descriptors=np.empty((0, 128), np.float32)
+        )
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     return Features(
         places=np.array([point.pt for point in points], np.float64),
@@ -80,7 +84,7 @@ def learn(card: CardId, path: Path) -> LearntCard:
         height=height / width,
         features=Features(
             places=(found.places + 0.5) / CARD_PX,
-            sizes=found.sizes / CARD_PX,
+            sizes=found.sizes / np.float32(CARD_PX),
             turns=found.turns,
             descriptors=found.descriptors,
         ),
@@ -116,7 +120,8 @@ def learn_all(folder: Path, images: Mapping[CardId, str]) -> tuple[LearntCard, .
 def _load(folder: Path) -> dict[CardId, LearntCard]:
     """Nothing where the file is missing, damaged or of another version: it can always be made anew."""
     try:
-        with np.load(folder / FEATURES_FILE, allow_pickle=False) as file:
+        # Opened here: numpy would leave a damaged file open.
+        with (folder / FEATURES_FILE).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             if int(file["format"]) != FORMAT:
                 return {}
             return {card.id: card for card in _unpacked(folder, {key: file[key] for key in file.files})}

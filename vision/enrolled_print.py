@@ -67,7 +67,7 @@ def _means(image: NDArray[np.float32]) -> NDArray[np.float32]:
 def _spread(image: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
     """The variance of all three colours around each pixel."""
     squares = np.einsum("yxc,yxc->yx", image, image)
-    return np.maximum(_means(squares) - np.einsum("yxc,yxc->yx", means, means), 0)
+    return np.asarray(np.maximum(_means(squares) - np.einsum("yxc,yxc->yx", means, means), 0), np.float32)
 
 
 def _parts(values: NDArray[np.float32]) -> NDArray[np.float32]:

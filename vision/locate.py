@@ -108,7 +108,7 @@ def locate(image: BgrImage, verify: Verifier | None = None) -> tuple[CardQuad, .
     quads, worth = _at_all_scales(work)
     found = [
         CardQuad(corners=_tuples(quads[one]), score=float(worth[one]), visible=1.0)
-        for one in apart(quads, alike=0.6 if verify is None else 0.82)
+        for one in apart(quads, worth, alike=0.6 if verify is None else 0.82)
     ]
     found = _verified(work, found, verify)
     for seed in _seeds(found):
@@ -120,14 +120,16 @@ def locate(image: BgrImage, verify: Verifier | None = None) -> tuple[CardQuad, .
         found += _verified(work, near, verify)
     return tuple(
         CardQuad(
-            corners=_tuples((np.array(card.corners) + 0.5) * step - 0.5), score=card.score, visible=card.visible
+            corners=_tuples((np.array(card.corners) + 0.5) * step - 0.5),
+            score=card.score,
+            visible=card.visible,
         )
         for card in sorted(found, key=lambda card: -card.score)
     )
 
 
 def _at_all_scales(work: BgrImage) -> tuple[Points, NDArray[np.float64]]:
-    """In a small picture the sides of near cards are unbroken, in a large one those of far cards are long enough."""
+    """In a small picture the sides of near cards are unbroken, in a large one those of far cards are long."""
     quads, worth = [np.empty((0, 4, 2))], [np.empty(0)]
     for longest in _SCALES:
         small, step = work_picture(work, longest)
@@ -182,7 +184,9 @@ def _in_plane_of(work: BgrImage, seed: CardQuad) -> list[CardQuad]:
     cards = []
     for card in locate_known(flat, (width, height)):
         corners = cv2.perspectiveTransform(np.array(card.corners, np.float64)[None], back)[0]
-        cards.append(CardQuad(corners=_tuples(np.asarray(corners)), score=0.9 * card.score, visible=card.visible))
+        cards.append(
+            CardQuad(corners=_tuples(np.asarray(corners)), score=0.9 * card.score, visible=card.visible)
+        )
     return cards
 
 

@@ -1,4 +1,4 @@
-"""Chooses among outlines of cards those that explain a picture together: what hides what, and where the mat is."""
+"""Chooses the outlines of cards that explain a picture together: what hides what, and where the mat is."""
 
 from dataclasses import dataclass
 

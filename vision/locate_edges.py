@@ -44,7 +44,7 @@ class Edges:
         crest = _crests(strength, self.across, self.down) & (strength > FAINT)
         ys, xs = np.nonzero(crest)
         slope = np.arctan2(self.down[ys, xs], self.across[ys, xs])
-        certain = np.clip((strength[ys, xs] - FAINT) / (FIRM - FAINT), 0, 1)
+        certain = certainty(strength[ys, xs])
         return np.stack([xs, ys], axis=1).astype(np.float64), slope.astype(np.float32), certain
 
     def slope(self, places: Points, normals: Points) -> NDArray[np.float32]:
@@ -63,15 +63,14 @@ class Edges:
 
 def certainty(slope: NDArray[np.float32]) -> NDArray[np.float32]:
     """How surely so steep a place is an edge, 0 to 1."""
-    return np.clip((slope - FAINT) / (FIRM - FAINT), 0, 1)
+    return np.asarray(np.clip((slope - FAINT) / (FIRM - FAINT), 0, 1), np.float32)
 
 
 def _sampled(values: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
-    # remap takes at most 32766 rows
-    parts = [
-        cv2.remap(values, places[start : start + 30000], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        for start in range(0, max(1, len(places)), 30000)
-    ]
+    parts = []
+    for start in range(0, len(places), 30000):  # remap takes at most 32766 rows
+        x, y = places[start : start + 30000, :, 0], places[start : start + 30000, :, 1]
+        parts.append(cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
     return np.asarray(np.concatenate(parts), np.float32).reshape(-1)
 
 

@@ -28,7 +28,7 @@ def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float6
     quads = _hypotheses(segments, gray.shape)
     if not len(quads):
         return np.empty((0, 4, 2)), np.empty(0)
-    quads = quads[: _MOST_QUADS]
+    quads = quads[:_MOST_QUADS]
     sides = side_support(edges, quads)
     # One side may be hidden or fade into the ground.
     worth = (sides.sum(axis=1) - 0.5 * sides.min(axis=1)) / 3.5
@@ -84,14 +84,23 @@ def sharpened(edges: Edges, quads: Points, reaches: Sequence[float] = (4.0, 2.0)
     return quads
 
 
-def apart(quads: Points, *, alike: float, most: int = 90) -> list[int]:
-    """The best of each place; quadrilaterals come best first, and so do the ones kept."""
+def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int = 90) -> list[int]:
+    """The best of each place; quadrilaterals come best first.
+
+    Of two nearly as good the larger is the card: the smaller runs along its frame or its picture.
+    """
+    areas = [abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in quads]
     kept: list[int] = []
     for one in range(len(quads)):
-        if len(kept) >= most:
-            break
-        if all(overlap(quads[one], quads[other]) < alike for other in kept):
+        same = next((k for k, other in enumerate(kept) if overlap(quads[one], quads[other]) >= alike), None)
+        if same is None and len(kept) < most:
             kept.append(one)
+        elif (
+            same is not None
+            and areas[one] > 1.03 * areas[kept[same]]
+            and worth[one] > 0.93 * worth[kept[same]]
+        ):
+            kept[same] = one
     return kept
 
 
@@ -227,9 +236,14 @@ def _is_card_like(quads: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     height, width = shape[:2]
     sides = np.roll(quads, -1, axis=1) - quads
     lengths = np.hypot(sides[..., 0], sides[..., 1])
-    turn = sides[..., 0] * np.roll(sides[..., 1], -1, axis=1) - sides[..., 1] * np.roll(sides[..., 0], -1, axis=1)
+    turn = sides[..., 0] * np.roll(sides[..., 1], -1, axis=1) - sides[..., 1] * np.roll(
+        sides[..., 0], -1, axis=1
+    )
     area = 0.5 * np.abs(
-        (quads[..., 0] * np.roll(quads[..., 1], -1, axis=1) - quads[..., 1] * np.roll(quads[..., 0], -1, axis=1)).sum(1)
+        (
+            quads[..., 0] * np.roll(quads[..., 1], -1, axis=1)
+            - quads[..., 1] * np.roll(quads[..., 0], -1, axis=1)
+        ).sum(1)
     )
     short, long = lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]
     ratio = short / np.maximum(long, 1e-6)
@@ -265,7 +279,7 @@ def _corners_of_sides(sides: Points) -> Points:
 
 
 def _length(lines: Points) -> NDArray[np.float64]:
-    return np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+    return np.asarray(np.hypot(*(lines[:, 1] - lines[:, 0]).T))
 
 
 def work_picture(image: BgrImage, longest: int = 1100) -> tuple[BgrImage, float]:
@@ -274,4 +288,6 @@ def work_picture(image: BgrImage, longest: int = 1100) -> tuple[BgrImage, float]
     if step == 1.0:
         return image, 1.0
     size = (round(image.shape[1] / step), round(image.shape[0] / step))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), image.shape[1] / size[0]
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), image.shape[1] / size[
+        0
+    ]

@@ -91,7 +91,9 @@ def _peaks(
     best = (score > _LIKELY) & (score == cv2.dilate(score, np.ones((5, 5), np.uint8)))
     at_y, at_x = np.nonzero(best)
     places = (origin + (np.stack([at_x + half_x, at_y + half_y], axis=1) + 0.5) * cell) @ back.T
-    return [(float(score[y, x]), *place, turn) for y, x, place in zip(at_y, at_x, places.tolist(), strict=True)]
+    return [
+        (float(score[y, x]), *place, turn) for y, x, place in zip(at_y, at_x, places.tolist(), strict=True)
+    ]
 
 
 def _apart(
@@ -104,7 +106,8 @@ def _apart(
             break
         _, x, y, turn = one
         if not any(
-            abs(x - a) < 0.06 * width and abs(y - b) < 0.06 * width and abs(turn - c) < 0.1 for _, a, b, c in kept
+            abs(x - a) < 0.06 * width and abs(y - b) < 0.06 * width and abs(turn - c) < 0.1
+            for _, a, b, c in kept
         ):
             kept.append(one)
     return kept

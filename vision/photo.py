@@ -141,9 +141,13 @@ def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[Phot
     found = _laid_exactly(image, eyes, found)
     cuts = [cut_card(image, quad.corners, _READ_PX) for quad, _ in found]
     opinions = eyes.look(cuts)
-    fronts = [k for k, opinion in enumerate(opinions) if opinion.kind is not None and opinion.front >= opinion.back]
+    fronts = [
+        k for k, opinion in enumerate(opinions) if opinion.kind is not None and opinion.front >= opinion.back
+    ]
     kinds = [kind for k in fronts if (kind := opinions[k].kind) is not None]
-    also = [{card: float(np.log(max(p, 1e-3))) for card, p in found[k][1] if card is not None} for k in fronts]
+    also = [
+        {card: float(np.log(max(p, 1e-3))) for card, p in found[k][1] if card is not None} for k in fronts
+    ]
     named = dict(zip(fronts, eyes.read([cuts[k] for k in fronts], kinds, also), strict=True))
     cards = []
     for k, (quad, guesses) in enumerate(found):
@@ -180,7 +184,9 @@ def _best_of_each_place(cards: Sequence[PhotoCard]) -> list[PhotoCard]:
 
 def _legibility(card: PhotoCard) -> float:
     known = card.guesses[0][1] if card.known else 0.0
-    items = [item.p for field in card.reading.fields for item in field.items] if card.reading is not None else []
+    items = (
+        [item.p for field in card.reading.fields for item in field.items] if card.reading is not None else []
+    )
     return 3 * known + sum(p - 0.5 for p in items) + 2 * card.quad.score + (1.0 if card.back else 0.0)
 
 

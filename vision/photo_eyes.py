@@ -53,7 +53,9 @@ class NetworkEyes:
         ]
 
 
-def read_zones(image: BgrImage, pose: Pose, layout: TableLayout, eyes: NetworkEyes) -> tuple[ZoneSighting, ...]:
+def read_zones(
+    image: BgrImage, pose: Pose, layout: TableLayout, eyes: NetworkEyes
+) -> tuple[ZoneSighting, ...]:
     """What lies in every zone for cards that is in the picture."""
     places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread)
     zones = [zone for zone in layout.zones if zone.cards and pose.in_view(zone.rect, margin_px=-8.0)]
@@ -63,9 +65,9 @@ def read_zones(image: BgrImage, pose: Pose, layout: TableLayout, eyes: NetworkEy
     ]
     read = places.read(pictures, pose) if pictures else ()
     return tuple(
-        ZoneSighting(zone=zone.id, sight=Sight.SEEN, cards=cards) for zone, cards in zip(zones, read, strict=True)
+        ZoneSighting(zone=zone.id, sight=Sight.SEEN, cards=cards)
+        for zone, cards in zip(zones, read, strict=True)
     )
-
 
 
 def has_networks() -> bool:

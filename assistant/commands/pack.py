@@ -31,7 +31,9 @@ def new(
     folder: FolderArgument,
     from_images: Annotated[
         Path,
-        typer.Option("--from-images", metavar="FOLDER", help="One picture for each card; the file name is its id."),
+        typer.Option(
+            "--from-images", metavar="FOLDER", help="One picture for each card; the file name is its id."
+        ),
     ],
     game: Annotated[str, typer.Option(help="Whose cards they are; any name will do.")] = ANY_GAME,
     name: Annotated[str | None, typer.Option(help="What the pack is called; else as its folder.")] = None,
@@ -45,7 +47,9 @@ def new(
     images = card_images(from_images)
     pack = new_pack(folder, images, game=game, name=name or folder.resolve().name, facts={})
     terminal.out.print(
-        terminal.say("pack.made", n=len(pack.cards), file=str(folder / PACK_FILE)), markup=False, soft_wrap=True
+        terminal.say("pack.made", n=len(pack.cards), file=str(folder / PACK_FILE)),
+        markup=False,
+        soft_wrap=True,
     )
 
 
@@ -54,7 +58,9 @@ def check(context: typer.Context, folder: FolderArgument) -> None:
     """Say whether a pack can be used, and what it does not say yet."""
     terminal = terminal_of(context)
     pack, rules, _ = open_pack(folder)
-    terminal.out.print(terminal.say("pack.good", n=len(pack.cards), name=pack.name, game=pack.game), markup=False)
+    terminal.out.print(
+        terminal.say("pack.good", n=len(pack.cards), name=pack.name, game=pack.game), markup=False
+    )
     gaps = find_gaps(pack, rules)
     if gaps:
         cards = sorted({gap.card for gap in gaps})
@@ -102,7 +108,9 @@ def _card_data(card: CardFacts) -> dict[str, Any]:
     return {
         "id": card.id,
         "kind": card.kind,
-        "fields": {part.name: None if part.items is None else format_items(part.items) for part in card.fields},
+        "fields": {
+            part.name: None if part.items is None else format_items(part.items) for part in card.fields
+        },
         "stone": card.stone,
         "picture": card.picture,
         "image": card.image,
@@ -116,7 +124,8 @@ def _table(pack: CardPack, terminal: Terminal) -> Table:
         table.add_column(terminal.say(f"pack.column.{heading}"))
     for card in pack.cards:
         printed = "; ".join(
-            f"{part.name}: {'?' if part.items is None else format_items(part.items) or '–'}" for part in card.fields
+            f"{part.name}: {'?' if part.items is None else format_items(part.items) or '–'}"
+            for part in card.fields
         )
         stone = "" if card.stone is None else str(card.stone)
         table.add_row(*map(escape, (card.id, card.kind, printed, stone, card.image or "")))

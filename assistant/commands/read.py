@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 from rich.markup import escape
 from rich.table import Table
@@ -13,7 +14,7 @@ from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
-from vision.cards import CardPack
+from vision.cards import CardPack, Item, format_items
 from vision.draw import Words, draw_cards, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
@@ -22,6 +23,7 @@ from vision.observation import CardReading, CardSighting, ZoneSighting
 from vision.photo import PhotoCard, read_photo, refuse_blank
 from vision.pose import Lens, Pose
 from vision.register import register_corners
+from vision.table import Rect
 
 if TYPE_CHECKING:
     from vision.photo_eyes import NetworkEyes
@@ -33,7 +35,9 @@ SHOWN = 3
 def read(
     context: typer.Context,
     photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photograph of cards.")],
-    pack: Annotated[Path | None, typer.Option("--pack", metavar="DIR", help="Which cards it may show.")] = None,
+    pack: Annotated[
+        Path | None, typer.Option("--pack", metavar="DIR", help="Which cards it may show.")
+    ] = None,
     corners: Annotated[
         str | None,
         typer.Option(
@@ -87,7 +91,9 @@ def _zones(
     image: BgrImage, corners: str, kit: GameKit | None, pack: CardPack, eyes: "NetworkEyes | None"
 ) -> tuple[ZoneSighting, ...]:
     if kit is None:
-        raise FloodwatchError("the corners of a board mean nothing for a game without a board: leave out --corners")
+        raise FloodwatchError(
+            "the corners of a board mean nothing for a game without a board: leave out --corners"
+        )
     if eyes is None:
         raise FloodwatchError("reading a board's zones needs the trained readers: install Floodwatch again")
     from vision.photo_eyes import read_zones
@@ -97,9 +103,7 @@ def _zones(
     return read_zones(image, _pose(corners, layout.board, lens), layout, eyes)
 
 
-def _pose(text: str, board: Any, lens: Lens) -> Pose:
-    import numpy as np
-
+def _pose(text: str, board: Rect, lens: Lens) -> Pose:
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
@@ -175,7 +179,9 @@ def _show(terminal: Terminal, cards: tuple[PhotoCard, ...], zones: tuple[ZoneSig
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for number, card in enumerate(cards, 1):
         x, y = (sum(part) / 4 for part in zip(*card.quad.corners, strict=True))
-        table.add_row(str(number), f"({x:.0f}, {y:.0f})", escape(_name(terminal, card)), escape(printed(card.reading)))
+        table.add_row(
+            str(number), f"({x:.0f}, {y:.0f})", escape(_name(terminal, card)), escape(printed(card.reading))
+        )
     if cards:
         terminal.out.print(table)
     for zone in zones or ():
@@ -201,10 +207,7 @@ def printed(reading: CardReading | None) -> str:
         return ""
     parts = []
     for field in reading.fields:
-        items = [
-            f"{item.kind}{f'+{item.count}' if item.count != 1 else ''}{f'#{item.number}' if item.number is not None else ''}"
-            for item in field.items
-        ]
-        parts.append(f"{field.name}: {' '.join(items) or '–'}")
+        items = format_items(tuple(Item(item.kind, item.count, item.number) for item in field.items))
+        parts.append(f"{field.name}: {items or '–'}")
     stone = "?" if reading.stone is None else str(reading.stone)
     return f"{reading.kind} · {' · '.join(parts)} · stone {stone}"

@@ -1,4 +1,4 @@
-"""`floodwatch read` and `floodwatch pack` from a player's seat: pictures in, names out, one sentence for what is wrong."""
+"""`floodwatch read` and `floodwatch pack`: pictures in, names out, one sentence for what is wrong."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,9 @@ def pack(tmp_path: Path, pictures: Path, capsys: pytest.CaptureFixture[str]) -> 
     return tmp_path / "mine"
 
 
-def test_a_pack_from_pictures_has_the_files_names_as_ids(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pack_from_pictures_has_the_files_names_as_ids(
+    pack: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("pack", "show", pack, "--json") == 0
     shown = json.loads(capsys.readouterr().out)
     assert [card["id"] for card in shown["cards"]] == ["old-man", "potter-2", "weaver"]
@@ -59,7 +61,9 @@ def test_the_cards_of_a_pack_are_read_in_a_photograph(
     assert run("read", photo, "--pack", pack, "--json", "--out", tmp_path / "out.png") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["photo"], told["width"], told["height"]) == ("table.png", 1200, 900)
-    named = [(card["known"], card["guesses"][0]["card"] if card["guesses"] else None) for card in told["cards"]]
+    named = [
+        (card["known"], card["guesses"][0]["card"] if card["guesses"] else None) for card in told["cards"]
+    ]
     assert named == [(True, "old-man"), (True, "old-man"), (False, None)]
     assert all(len(card["quad"]) == 4 and card["fields"] == {} for card in told["cards"])
     assert cv2.imread(str(tmp_path / "out.png")) is not None
@@ -90,7 +94,9 @@ def test_every_bad_picture_of_a_folder_is_told_at_once(
 
 
 @pytest.mark.parametrize("what", ["missing", "empty"])
-def test_a_folder_without_pictures_is_refused(what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_pictures_is_refused(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "there"
     if what == "empty":
         folder.mkdir()
@@ -98,7 +104,9 @@ def test_a_folder_without_pictures_is_refused(what: str, tmp_path: Path, capsys:
     assert "found none" in capsys.readouterr().err
 
 
-def test_a_folder_that_is_no_pack_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_no_pack_is_told_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("pack", "check", tmp_path) == cli.PROBLEM
     assert "pack.toml" in capsys.readouterr().err
 
@@ -107,7 +115,9 @@ BLACK = np.zeros((300, 400, 3), np.uint8)
 TINY = np.full((40, 50, 3), 120, np.uint8)
 
 
-@pytest.mark.parametrize(("image", "words"), [(BLACK, "black"), (TINY, "at least 120 pixels"), (None, "not a picture")])
+@pytest.mark.parametrize(
+    ("image", "words"), [(BLACK, "black"), (TINY, "at least 120 pixels"), (None, "not a picture")]
+)
 def test_a_photograph_that_shows_nothing_is_one_sentence(
     image: np.ndarray | None, words: str, pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,7 +32,7 @@ class Strewn:
         way = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))]) * scale
         flat = (RIM - (WIDTH / 2, HEIGHT / 2)) @ way.T
         nearer = 1 + self.lean * flat[:, 1:] / (HEIGHT * scale)
-        return flat * nearer + np.array(self.centre)
+        return np.asarray(flat * nearer + np.array(self.centre))
 
 
 def card_picture(seed: int) -> BgrImage:

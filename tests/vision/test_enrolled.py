@@ -1,4 +1,4 @@
-"""Cards of any game are known again from one picture each: copies, turned, leaning, partly covered; strangers not."""
+"""Cards of any game are known again from one picture each: copies, turned, partly covered; strangers not."""
 
 from pathlib import Path
 
@@ -57,7 +57,12 @@ def test_turned_and_leaning_cards_are_known_and_told_which_way_up(gallery: Galle
 
 
 def test_several_copies_of_one_card_are_all_found(gallery: Gallery) -> None:
-    copies = [laid(45, 200, 220, 10), laid(45, 600, 260, -60), laid(45, 950, 600, 150), laid(45, 500, 650, 95)]
+    copies = [
+        laid(45, 200, 220, 10),
+        laid(45, 600, 260, -60),
+        laid(45, 950, 600, 150),
+        laid(45, 500, 650, 95),
+    ]
     found = gallery.find(photograph(copies))
     assert [at(copy, found).guesses[0][0] for copy in copies] == ["card-45"] * 4
     assert len(found) == 4
@@ -76,11 +81,15 @@ def test_a_stranger_is_not_called_known(gallery: Gallery) -> None:
     assert gallery.find(photograph(strangers)) == ()
 
 
-@pytest.mark.parametrize(("colour", "shape", "name"), [(RED, "round", "twin-red"), (BLUE, "square", "twin-blue")])
+@pytest.mark.parametrize(
+    ("colour", "shape", "name"), [(RED, "round", "twin-red"), (BLUE, "square", "twin-blue")]
+)
 def test_of_cards_that_share_their_picture_the_print_decides(
     gallery: Gallery, colour: tuple[int, int, int], shape: str, name: str
 ) -> None:
-    card = Strewn(picture=marked(card_picture(SEEDS[0]), colour, shape), centre=(600, 450), turn_deg=25, width=190)
+    card = Strewn(
+        picture=marked(card_picture(SEEDS[0]), colour, shape), centre=(600, 450), turn_deg=25, width=190
+    )
     sighting = at(card, gallery.find(photograph([card])))
     assert sighting.guesses[0][0] == name
     assert sighting.guesses[0][1] > 0.6

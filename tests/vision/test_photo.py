@@ -27,7 +27,9 @@ class Reader:
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
         front = 0.0 if self.back else 0.98
-        return [Opinion(front=front, back=0.98 - front, kind=FOLK, kind_p=0.98, upside_down=0.0) for _ in cuts]
+        return [
+            Opinion(front=front, back=0.98 - front, kind=FOLK, kind_p=0.98, upside_down=0.0) for _ in cuts
+        ]
 
     def read(
         self, cuts: Sequence[BgrImage], kinds: Sequence[CardKind], also: Sequence[Mapping[CardId, float]]
@@ -37,7 +39,10 @@ class Reader:
             kind=FOLK, kind_p=1, fields=(FieldReading(name="brown", items=items),), stone=7, stone_p=0.9
         )
         best = [max(more, key=lambda card: more[card]) if more else None for more in also]
-        return [Named(reading=reading, guesses=((card, 0.9), (None, 0.1))) for _, _, card in zip(cuts, kinds, best, strict=True)]
+        return [
+            Named(reading=reading, guesses=((card, 0.9), (None, 0.1)))
+            for _, _, card in zip(cuts, kinds, best, strict=True)
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +91,9 @@ def test_a_picture_that_shows_nothing_is_refused_in_one_sentence(image: BgrImage
         read_photo(image)
 
 
-def test_an_annotated_picture_can_be_saved_and_differs_where_the_cards_are(gallery: Gallery, tmp_path: Path) -> None:
+def test_an_annotated_picture_can_be_saved_and_differs_where_the_cards_are(
+    gallery: Gallery, tmp_path: Path
+) -> None:
     image = photograph([KNOWN, STRANGER])
     drawn = draw_cards(image, read_photo(image, gallery=gallery, eyes=Reader()), WORDS)
     save_picture(tmp_path / "out.png", drawn)
