@@ -57,7 +57,11 @@ CRIMES = {
     "vision asks calibration": ("vision/gossip.py", "import calibration", "Rooms"),
     "calibration asks the assistant": ("calibration/gossip.py", "import assistant.kit", "Rooms"),
     "the kit asks a game": ("assistant/kit.py", "import assistant.games", "Inside assistant"),
-    "a record asks the session": ("assistant/record/crime.py", "import assistant.session", "Inside assistant"),
+    "a record asks the session": (
+        "assistant/record/crime.py",
+        "import assistant.session",
+        "Inside assistant",
+    ),
     "a module without a place": ("assistant/helpers.py", "", "Inside assistant"),
     "a game counts with numpy": ("assistant/games/crime/__init__.py", "import numpy", "Games and their"),
     "a game looks at frames": ("assistant/games/crime/__init__.py", "import vision.frame", "Games and their"),
