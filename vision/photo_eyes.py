@@ -77,5 +77,5 @@ def has_networks() -> bool:
 
 def network_eyes(anatomy: Path, rules: PackRules, pack: CardPack) -> NetworkEyes:
     """Eyes for the cards of one pack. Raises NetworkError where the weights are damaged."""
-    reader = CardReader(load_anatomy(anatomy), Networks(), limits=limits_of(rules))
+    reader = CardReader(load_anatomy(anatomy), Networks(), limits=limits_of(rules), pack=pack)
     return NetworkEyes(reader, Identifier(pack, reader.item_kinds))

@@ -1,0 +1,124 @@
+"""The whole eye on a virtual table: what is known of every zone after a few calm frames."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+
+from assistant.games.yu import KIT
+from assistant.kit import Dice
+from vision.fields import limits_of
+from vision.frame import BgrImage, Frame
+from vision.identify import Identifier
+from vision.locate import find_spread
+from vision.networks import Networks
+from vision.observation import Look, Observation, Sight, ZoneSighting
+from vision.observe import Eye
+from vision.pieces import PieceReader
+from vision.places import PlaceReader
+from vision.pose import Lens, Pose
+from vision.read import CardReader
+from vision.register import Lost, Means, Registration, fit_pose
+from vision.table import TableView, ZoneId
+from vision.virtual.drawn import drawn_scene, load_table_art
+from vision.virtual.scene_style import SceneStyle
+from vision.virtual.shot import Shot
+
+GAME = KIT.bind(KIT.demo_pack())
+
+
+def pose_of(shot: Shot) -> Pose:
+    grid = np.array([(x, y) for x in np.linspace(0, 1, 6) for y in np.linspace(0, 0.49, 4)])
+    pixels = shot.camera.project(np.column_stack([grid, np.zeros(len(grid))]))
+    height, width = shot.image.shape[:2]
+    return fit_pose(grid, pixels, Lens(width=width, height=height), fit_curve=True)
+
+
+@dataclass(frozen=True)
+class Watched:
+    eye: Eye
+    view: TableView
+    image: BgrImage
+    last: Observation
+
+
+@cache
+def watched() -> Watched:
+    """Round one of a game on the default table, looked at for four frames."""
+    dice, state = Dice("observe"), GAME.initial()
+    while state.phase.value != "actions":
+        state = GAME.apply(state, GAME.policies["greedy"](state, dice))
+    view = GAME.view(state)
+    art = load_table_art(KIT.folder)
+    shot = drawn_scene(GAME.layout, GAME.pack, art, SceneStyle()).shoot_view(view, 3)
+    networks = Networks()
+    reader = CardReader(art.anatomy, networks, limits=limits_of(KIT.pack_rules), pack=GAME.pack)
+    found = Registration(means=Means.CORNERS, pose=pose_of(shot), error_px=0.5, support=4)
+    eye = Eye(
+        layout=GAME.layout,
+        find=lambda _frame, _near: found,
+        places=PlaceReader(GAME.layout, reader, Identifier(GAME.pack, reader.item_kinds), find_spread),
+        pieces=PieceReader(networks),
+    )
+    seen = [eye.observe(frame_of(shot.image, number)) for number in range(4)]
+    return Watched(eye, view, shot.image, seen[-1])
+
+
+def frame_of(image: BgrImage, number: int) -> Frame:
+    return Frame(index=number, captured_at=number * 0.3, image=image)
+
+
+def sighting(zone: str) -> ZoneSighting:
+    return next(seen for seen in watched().last.zones if seen.zone == zone)
+
+
+def test_a_still_table_is_calm_and_every_zone_on_the_board_is_seen() -> None:
+    last = watched().last
+    assert last.registered
+    assert last.calm
+    unseen = {seen.zone for seen in last.zones if seen.sight is not Sight.SEEN}
+    assert not {zone for zone in unseen if zone.startswith(("row", "canal", "farm", "outpost", "hut"))}
+
+
+@pytest.mark.parametrize("zone", [f"row-{space}" for space in range(1, 8)])
+def test_the_cards_of_the_row_are_named(zone: str) -> None:
+    best = sighting(zone).cards[0].guesses[0]
+    assert (best.look, best.card) == (Look.FRONT, watched().view[ZoneId(zone)].cards[0].card)
+
+
+@pytest.mark.parametrize(
+    "zone", [*(f"farm-home-{n}" for n in (1, 2, 3)), *(f"outpost-home-{n}" for n in (1, 2, 3, 4))]
+)
+def test_the_houses_are_seen_at_home(zone: str) -> None:
+    (house,) = sighting(zone).pieces
+    assert house.counts[0][0] == 1
+
+
+def test_guesses_and_counts_are_distributions() -> None:
+    for seen in watched().last.zones:
+        for card in seen.cards:
+            assert sum(guess.p for guess in card.guesses) == pytest.approx(1, abs=1e-3)
+        for pieces in seen.pieces:
+            assert sum(share for _, share in pieces.counts) == pytest.approx(1, abs=1e-2)
+
+
+def test_a_zone_that_did_not_change_is_not_read_for_ever() -> None:
+    eye, image = watched().eye, watched().image
+    for number in range(4, 40):
+        eye.observe(frame_of(image, number))
+    reads = {memory.reads for memory in eye._memory.values()}
+    assert max(reads) == 3
+
+
+def test_without_a_board_nothing_is_said_about_zones() -> None:
+    lost = Registration(means=Means.PICTURE, lost=Lost.UNLIKE, cause="not to be seen")
+    eye = Eye(
+        layout=GAME.layout,
+        find=lambda _frame, _near: lost,
+        places=watched().eye.places,
+        pieces=watched().eye.pieces,
+    )
+    seen = eye.observe(frame_of(watched().image, 0))
+    assert not seen.registered
+    assert seen.zones == ()
