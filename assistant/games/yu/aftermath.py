@@ -25,7 +25,8 @@ def told(copy: Copy, campaign: Campaign, action: Action, depth: int = 0) -> Camp
         return _moved(copy, campaign, action.card, action.words[1])
     if action.verb is Verb.STORY_PLAY:
         others = tuple(card for card in decks.story_cards if card.stone != action.at)
-        return _with(campaign, story_cards=(*others, StoryCard(action.at, action.words == ("stays",))))
+        drawn = campaign._replace(story=_without(campaign.story, copy.story_card(action.at)))
+        return _with(drawn, story_cards=(*others, StoryCard(action.at, action.words == ("stays",))))
     if action.verb is Verb.STORY_DROP:
         return _with(campaign, story_cards=tuple(c for c in decks.story_cards if c.stone != action.at))
     if action.verb is Verb.STORY_FOOD:

@@ -81,10 +81,12 @@ def finished(copy: Copy, campaign: Campaign, state: State) -> Campaign:
     left = Counter(all_cards(state)) - Counter(state.history)
     cards = list(left.elements())
     history = (*campaign.history, *state.history)
+    lasting = (copy.story_card(card.stone) for card in state.story_cards if card.stays)
+    drawn = {*cards, *history, *lasting}
     return campaign._replace(
         decks=_decks_after(copy, campaign.decks, cards, state),
         history=history,
-        story=tuple(card for card in campaign.story if card not in {*cards, *history}),
+        story=tuple(card for card in campaign.story if card not in drawn),
         wins=campaign.wins + won,
         losses=campaign.losses + (not won),
         last=state.result,

@@ -60,6 +60,17 @@ def test_food_and_story_cards_stay() -> None:
     assert told("drop 60", after).decks.story_cards == ()
 
 
+def test_a_story_card_that_stays_in_play_is_no_longer_in_the_story_deck() -> None:
+    stone = min(COPY.stones)
+    card = COPY.story_card(stone)
+    assert card in START.story
+    assert card not in told(f"play {stone} stays").story
+    ended = campaign.next_game(COPY, START).but(result=Result.WIN, story_cards=(StoryCard(stone, True),))
+    assert card not in campaign.finished(COPY, START, ended).story
+    briefly = ended.but(story_cards=(StoryCard(stone, False),))
+    assert card in campaign.finished(COPY, START, briefly).story
+
+
 def test_a_canal_joins_its_jade_group() -> None:
     canal = next(card for card in START.story if card in COPY.canals)
     group = ("1-2", "3-4", "5-6").index(COPY.pack[canal].group or "")
