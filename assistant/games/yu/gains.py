@@ -21,16 +21,40 @@ def _owed(state: State) -> tuple[Step, ...]:
 
 
 def options(state: State) -> list[Action]:
-    owed = _owed(state)
-    pieces = {step.argument for step in owed if step.kind is StepKind.GAIN}
-    pieces.update(*[step.argument for step in owed if step.kind is StepKind.CHOOSE])
-    actions = [made(Verb.TAKE, None, 0, piece) for piece in sorted(pieces) if state.main[piece]]
-    if owed and _only_short(state, owed):
+    """What may be taken or, if the box has nothing of it, left."""
+    if not state.pending:
+        return _harvest_options(state) if state.phase is Phase.HARVEST else []
+    step = state.pending[0]
+    if step.kind is StepKind.GAIN:
+        pieces: tuple[int, ...] = (step.argument,)
+    elif step.kind is StepKind.CHOOSE:
+        pieces = step.argument
+    else:
+        return []
+    return [made(Verb.TAKE, None, 0, piece) for piece in pieces if state.main[piece]] or [Action(Verb.SKIP)]
+
+
+def _harvest_options(state: State) -> list[Action]:
+    main = state.main
+    pieces: set[int] = set()
+    collectable = returning = other = False
+    for kind, argument in state.harvest:
+        if kind is StepKind.GAIN:
+            if main[argument]:
+                pieces.add(argument)
+                collectable = True
+        elif kind is StepKind.CHOOSE:
+            pieces.update([piece for piece in argument if main[piece]])
+        else:
+            other = True
+            returning = returning or kind is StepKind.RETURN
+    actions = [made(Verb.TAKE, None, 0, piece) for piece in sorted(pieces)]
+    if state.harvest and not pieces and not other:
         actions.append(Action(Verb.SKIP))
-    if not state.pending and _collectable(state):
+    if collectable or returning:
         actions.append(Action(Verb.COLLECT))
-        if Step(StepKind.RETURN) in owed:
-            actions.append(Action(Verb.RETURN))
+    if returning:
+        actions.append(Action(Verb.RETURN))
     return actions
 
 

@@ -1,5 +1,7 @@
 """Cards that are seen for the first time: drawn, destroyed, revealed, dealt or turned over."""
 
+from functools import cache
+
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.actions import action as made
@@ -53,7 +55,22 @@ def sights(state: State) -> list[Action]:
     if step is None:
         return []
     verb, at = _VERB_OF[step.kind], step.argument or 0
-    return [made(verb, card, at) for card in dict.fromkeys(_cards_of(state, step))]
+    return list(map(_sights_of(verb, at).__getitem__, dict.fromkeys(_cards_of(state, step))))
+
+
+class _Sights(dict[CardId, Action]):
+    """The actions of one verb at one place, made when a card is first asked for."""
+
+    def __init__(self, verb: Verb, at: int) -> None:
+        super().__init__()
+        self._verb, self._at = verb, at
+
+    def __missing__(self, card: CardId) -> Action:
+        self[card] = seen = made(self._verb, card, self._at)
+        return seen
+
+
+_sights_of = cache(_Sights)
 
 
 def chances(state: State) -> tuple[tuple[Action, float], ...]:
