@@ -2,11 +2,12 @@
 
 import time
 
+from assistant.games.yu import KIT
 from assistant.run import Rate, Watch
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.snapshot import CameraState, Snapshot
-from tests.vision.test_observe import GAME, KIT, watched
+from tests.vision.test_observe import GAME, watched
 from vision.observe import Eye
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle
