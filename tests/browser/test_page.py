@@ -152,6 +152,7 @@ def test_a_reload_without_a_server_shows_the_last_that_was_known(
     tablet.reload()
     expect(tablet.locator("#hero-sentence")).to_have_text(shown)
     expect(tablet.locator("#cut")).to_be_visible()
+    tablet.close()  # or it would go on trying, and complaining, until the end
     complaints.clear()  # the browser logs each vain attempt
 
 
