@@ -8,8 +8,14 @@ from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, phase_name
 from assistant.games.yu.payment import FREE, missing_workers
 from assistant.games.yu.pieces import COWRIE, PIECES, PROVISION, WORKERS, Workers
-from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, sections_built
-from assistant.games.yu.state import ROW, SECTIONS, Phase, Slots, State, Step, StepKind, count
+from assistant.games.yu.resolve import (
+    barbarians_in_row,
+    barbarians_to_add,
+    colour_group,
+    next_harvest,
+    sections_built,
+)
+from assistant.games.yu.state import ROW, SECTIONS, Phase, Slots, State, StepKind, count
 from assistant.kit import Forecast, Gauge, Message, Severity
 from vision.cards import CardId
 
@@ -28,16 +34,6 @@ def forecast(copy: Copy, state: State) -> Forecast:
             *_lost_gains(copy, state),
         )
     )
-
-
-def next_harvest(copy: Copy, state: State) -> tuple[Step, ...]:
-    """All that the next Harvest would give as the table lies now."""
-    steps = list(copy.harvest + copy.harvest_per_outpost * state.outposts.count(True))
-    for farm, built in zip(copy.farms, state.farms, strict=True):
-        steps += farm if built else ()
-    for card in state.tucked:
-        steps += copy.townsfolk_of(card).harvest if card else ()
-    return tuple(steps)
 
 
 def needs(copy: Copy, state: State) -> Iterator[tuple[Phase, int, int]]:

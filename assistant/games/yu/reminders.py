@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.forecast import next_harvest
 from assistant.games.yu.judge import amount
 from assistant.games.yu.payment import ways_to_pay
 from assistant.games.yu.pieces import PIECES, WORKERS, covers
-from assistant.games.yu.resolve import barbarians_in_row, colour_group
+from assistant.games.yu.resolve import barbarians_in_row, colour_group, next_harvest
 from assistant.games.yu.state import OFF_BOARD, Phase, Result, State, Step, StepKind
 from assistant.games.yu.trade import do as do_trade
 from assistant.games.yu.trade import options as trades

@@ -190,14 +190,19 @@ def _settle_phase(copy: Copy, state: State) -> State:
     return _begin_harvest(copy, state)
 
 
-def _begin_harvest(copy: Copy, state: State) -> State:
-    """Y-H1, Y-H2: all that this Harvest will give; the player takes it in any order (Y-H4)."""
-    steps = list(copy.harvest)
-    steps += copy.harvest_per_outpost * state.outposts.count(True)
+def next_harvest(copy: Copy, state: State) -> list[Step]:
+    """Y-H1: all that a Harvest gives as the table lies: the printed line, Outposts, Farms, tucked cards."""
+    steps = [*copy.harvest, *copy.harvest_per_outpost * state.outposts.count(True)]
     for farm, built in zip(copy.farms, state.farms, strict=True):
         steps += farm if built else ()
     for card in state.tucked:
         steps += copy.townsfolk_of(card).harvest if card else ()
+    return steps
+
+
+def _begin_harvest(copy: Copy, state: State) -> State:
+    """Y-H1, Y-H2: all that this Harvest will give; the player takes it in any order (Y-H4)."""
+    steps = next_harvest(copy, state)
     if any(worker is not None for worker in state.circles):
         steps.append(Step(StepKind.RETURN))
     takeable = (StepKind.GAIN, StepKind.CHOOSE, StepKind.DRAW, StepKind.RETURN)
