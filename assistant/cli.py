@@ -19,6 +19,7 @@ from assistant.commands.play import play
 from assistant.commands.read import read
 from assistant.commands.replay import replay
 from assistant.commands.simulate import simulate
+from assistant.commands.tablets import tablets
 from assistant.commands.terminal import open_terminal
 from assistant.errors import FloodwatchError
 from assistant.wording import language_of
@@ -33,6 +34,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     replay,
     campaign,
     read,
+    tablets,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""

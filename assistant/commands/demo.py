@@ -18,6 +18,7 @@ from assistant.robot import Robot
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
 from assistant.web.serve import Server, addresses_of, free_socket, hosts_of, kept_secret, qr_lines
+from assistant.web.tablets import kept_tablets
 from assistant.wording import Wording
 
 PACE_SECONDS = 1.6
@@ -45,7 +46,7 @@ def demo(
     """Watch a robot play, on a page for your tablet; nothing else is needed."""
     terminal = _speaking(terminal_of(context), language)
     kit = kit_named(game)
-    pairing = Pairing(kept_secret())
+    pairing = Pairing(kept_secret(), kept_tablets())
     speed = 0.1 if fast else 1.0
     robot = Robot(
         kit, seed=seed, pace=pace * speed, mistakes=MISTAKES, rest=REST_SECONDS * speed, clock=time.time

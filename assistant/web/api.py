@@ -47,6 +47,12 @@ class Answer(Told):
     answer: str = Field(max_length=100)
 
 
+class PairedTablet(BaseModel):
+    id: str
+    paired_at: float = Field(description="Seconds since 1970.")
+    this: bool = Field(description="Whether it is the one that asks.")
+
+
 class Words(BaseModel):
     language: str
     languages: tuple[str, ...]
@@ -74,6 +80,18 @@ def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairin
             COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
         )  # fmt: skip
+
+    @router.get("/tablets", summary="The tablets that are paired")
+    def tablets(request: Request) -> tuple[PairedTablet, ...]:
+        own = pairing.tablets.named(request.cookies.get(COOKIE))
+        return tuple(
+            PairedTablet(id=one.id, paired_at=one.paired_at, this=one == own) for one in pairing.tablets.all()
+        )
+
+    @router.delete("/tablets/{tablet}", status_code=204, summary="Send a tablet away")
+    def forget(tablet: Annotated[str, Path(max_length=64)]) -> None:
+        if not pairing.tablets.forget(tablet):
+            raise WebProblemError(404, "no-tablet", id=tablet)
 
     @router.get("/words", summary="The page's own words")
     def words(speech: Speech) -> Words:

@@ -16,7 +16,8 @@ from assistant import __version__
 from assistant.errors import FloodwatchError
 from assistant.refused import RefusedError
 from assistant.web.api import api_of
-from assistant.web.door import Door, Pairing
+from assistant.web.bounds import Bounds, Lines
+from assistant.web.door import COOKIE, Door, Pairing
 from assistant.web.live import Newest, stream
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
 from assistant.web.source import SnapshotSource
@@ -24,6 +25,9 @@ from assistant.web.symbols import symbol_sheet
 from assistant.wording import Wording, languages
 
 STATIC: Final = Path(str(resources.files(__package__))) / "static"
+
+TOO_MANY: Final = 4429
+"""The live line is closed with this where too many are open already."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
@@ -49,17 +53,26 @@ def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str]
         responses={"4XX": {"model": Problem}},
     )
     app.include_router(api_of(source, wordings, pairing))
-    _add_live(app, newest)
+    _add_live(app, newest, pairing)
     _add_files(app)
     _add_problems(app, wordings)
+    app.add_middleware(Bounds)
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
 
 
-def _add_live(app: FastAPI, newest: Newest) -> None:
+def _add_live(app: FastAPI, newest: Newest, pairing: Pairing) -> None:
+    lines = Lines()
+
     @app.websocket("/api/live")
     async def live(socket: WebSocket) -> None:
-        await stream(socket, newest, language_of(socket))
+        cookie = socket.cookies.get(COOKIE)
+        tablet = pairing.tablets.named(cookie)
+        with lines.held(tablet.id if tablet else "") as room:
+            if room:
+                await stream(socket, newest, language_of(socket), lambda: pairing.knows(cookie))
+            else:
+                await socket.close(TOO_MANY)
 
 
 def _add_files(app: FastAPI) -> None:

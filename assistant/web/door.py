@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from assistant.web.problem import problem_response
+from assistant.web.tablets import Tablets
 
 COOKIE: Final = "floodwatch"
 COOKIE_SECONDS: Final = 365 * 24 * 3600
@@ -43,16 +43,23 @@ SECURITY_HEADERS: Final = {
 class Pairing:
     """A code that the terminal shows, and the cookie a tablet gets for it.
 
-    Both follow from one secret, so that a tablet stays paired when the program is started again.
+    The code follows from a secret, so that it is the same when the program is started again; each tablet
+    gets a random token of its own, so that one of them can be sent away without the others.
     """
 
-    def __init__(self, secret: bytes, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        secret: bytes,
+        tablets: Tablets | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         if len(secret) < 16:
             raise ValueError(f"a pairing secret needs at least 16 bytes, found {len(secret)}")
-        self._secret = secret
+        self.tablets = tablets or Tablets()
         self._clock = clock
         self._failures: dict[str, deque[float]] = {}
-        digest = int.from_bytes(self._sign("code"), "big")
+        digest = int.from_bytes(hmac.digest(secret, b"code", hashlib.sha256), "big")
         letters = []
         for _ in range(CODE_LENGTH):
             digest, letter = divmod(digest, len(CODE_LETTERS))
@@ -65,8 +72,7 @@ class Pairing:
         if not hmac.compare_digest(typed.encode(), self.code.encode()):
             self._note_failure(visitor)
             return None
-        name = secrets.token_hex(8)
-        return f"{name}.{self._sign(f'tablet {name}').hex()}"
+        return self.tablets.add()
 
     def seconds_to_wait(self, visitor: str) -> float:
         """How long this address may not try again, after too many wrong codes."""
@@ -81,11 +87,7 @@ class Pairing:
         self._failures.setdefault(visitor, deque(maxlen=TRIES)).append(self._clock())
 
     def knows(self, cookie: str | None) -> bool:
-        name, _, signature = (cookie or "").partition(".")
-        return hmac.compare_digest(signature.encode(), self._sign(f"tablet {name}").hex().encode())
-
-    def _sign(self, text: str) -> bytes:
-        return hmac.digest(self._secret, text.encode(), hashlib.sha256)
+        return self.tablets.named(cookie) is not None
 
 
 class Door:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,6 +18,11 @@ WAIT_SECONDS: Final = 0.5
 
 BEAT_SECONDS: Final = 5.0
 """A page that hears nothing for longer than twice this knows that it is stale."""
+
+SLOWEST_SECONDS: Final = 30.0
+"""A tablet that has not taken a snapshot after this long is gone, whatever its network says."""
+
+SENT_AWAY: Final = 4401
 
 
 class Newest:
@@ -74,30 +79,36 @@ class Newest:
             self._changed.notify_all()
 
 
-async def stream(socket: WebSocket, newest: Newest, language: str) -> None:
-    """Sends whole snapshots until the tablet leaves; what came and went while it was busy is left out."""
+async def stream(
+    socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool] = lambda: True
+) -> None:
+    """Sends whole snapshots until the tablet leaves or is sent away.
+
+    What came and went while it was busy is left out.
+    """
     await socket.accept()
     leaving = asyncio.create_task(_listen(socket))
-    sending = asyncio.create_task(_send(socket, newest, language))
+    sending = asyncio.create_task(_send(socket, newest, language, welcome))
     try:
         await asyncio.wait((leaving, sending), return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (leaving, sending):
             task.cancel()
         for ended in await asyncio.gather(leaving, sending, return_exceptions=True):
-            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
+            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | TimeoutError):
                 raise ended
 
 
-async def _send(socket: WebSocket, newest: Newest, language: str) -> None:
-    while True:
+async def _send(socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool]) -> None:
+    while welcome():
         number = newest.snapshot.number
-        await socket.send_text(newest.text(language))
-        while newest.snapshot.number == number:
+        await asyncio.wait_for(socket.send_text(newest.text(language)), SLOWEST_SECONDS)
+        while newest.snapshot.number == number and welcome():
             try:
                 await asyncio.wait_for(newest.wait_newer(number), BEAT_SECONDS)
             except TimeoutError:
-                await socket.send_text('{"beat":true}')
+                await asyncio.wait_for(socket.send_text('{"beat":true}'), SLOWEST_SECONDS)
+    await socket.close(SENT_AWAY)
 
 
 async def _listen(socket: WebSocket) -> None:

@@ -1,10 +1,13 @@
 """Only paired tablets come in, only under our own names, and every answer carries the safety headers."""
 
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from assistant.web.door import COOKIE, TRIES, TRIES_SECONDS, Pairing
+from assistant.web.tablets import kept_tablets
 
 
 @pytest.mark.parametrize("path", ["/api/scene", "/api/snapshot", "/api/log", "/api/openapi.json", "/nowhere"])
@@ -54,10 +57,12 @@ def test_after_the_wait_the_right_code_is_welcome_again() -> None:
     assert pairing.knows(pairing.admit(pairing.code, "a"))
 
 
-def test_a_tablet_stays_paired_when_the_program_starts_again() -> None:
-    cookie = Pairing(b"the same secret as ever").admit(Pairing(b"the same secret as ever").code, "a")
-    assert Pairing(b"the same secret as ever").knows(cookie)
-    assert not Pairing(b"another secret, another").knows(cookie)
+def test_a_tablet_stays_paired_and_the_code_the_same_when_the_program_starts_again(tmp_path: Path) -> None:
+    first = Pairing(b"the same secret as ever", kept_tablets(tmp_path))
+    cookie = first.admit(first.code, "a")
+    again = Pairing(b"the same secret as ever", kept_tablets(tmp_path))
+    assert again.knows(cookie)
+    assert again.code == first.code != Pairing(b"another secret, another").code
 
 
 @pytest.mark.parametrize("cookie", ["", ".", "abc", "abc.def", "é.é"])
