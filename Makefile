@@ -46,6 +46,20 @@ bench: .venv/ready-to-develop  ## measure: every tests/benchmarks/bench_*.py
 	    $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; \
 	done
 
+.PHONY: fuzz
+fuzz: .venv/ready-to-develop  ## hand damaged inputs to every reader (ARGS="--seconds 60")
+	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+.PHONY: sbom
+sbom: .venv/ready-to-run  ## write the bill of materials (CycloneDX) into dist/
+	@$(BIN)/python scripts/bill_of_materials.py
+
+# In an environment of its own, so that the auditor's packages never become ours.
+.PHONY: audit
+audit:  ## look up known holes of the locked packages (needs the internet)
+	@test -x .venv-audit/bin/pip-audit || { python3 -m venv .venv-audit && .venv-audit/bin/pip install -q pip-audit; }
+	@.venv-audit/bin/pip-audit --no-deps --disable-pip --strict -r requirements/run.txt
+
 .PHONY: wheel
 wheel: .venv/ready-to-develop  ## build the wheel into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist . >dist.log 2>&1 || { cat dist.log; exit 1; }
@@ -62,7 +76,7 @@ lock:  ## renew the lock files from pyproject.toml
 
 .PHONY: clean
 clean:  ## remove everything that was made here
-	@rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-audit dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/ready-to-run: requirements/run.txt requirements/build.txt pyproject.toml scripts/set-up

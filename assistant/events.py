@@ -75,11 +75,11 @@ def encode_event(event: Event) -> dict[str, Any]:
 
 def decode_event(data: Mapping[str, Any]) -> Event:
     kind = data.get("event") if isinstance(data, Mapping) else None
-    if kind not in _READERS:
+    if not isinstance(kind, str) or kind not in _READERS:
         raise EventError(f"An event must be one of {', '.join(_READERS)}, found {kind!r}.")
     try:
         return _READERS[kind](data)
-    except (KeyError, TypeError, ValueError) as problem:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as problem:
         raise EventError(f"This {kind} event cannot be read: {problem!r}.") from None
 
 

@@ -30,15 +30,16 @@ def bound_game(kit: GameKit, folder: Path | None) -> Game[Any, Any]:
     """The game with the cards and board of this folder, or with the demo's."""
     if folder is None:
         return kit.bind(kit.demo_pack())
-    return kit.bind(load_pack(folder, kit.pack_rules), _confirmed(folder / CONFIRMED_FILE))
+    return kit.bind(load_pack(folder, kit.pack_rules), confirmed_facts(folder / CONFIRMED_FILE))
 
 
-def _confirmed(path: Path) -> dict[str, str]:
+def confirmed_facts(path: Path) -> dict[str, str]:
+    """What the player read off their board; nothing where they have not yet."""
     if not path.exists():
         return {}
     try:
         facts = tomllib.loads(read_limited(path))
-    except tomllib.TOMLDecodeError as problem:
+    except (ValueError, RecursionError) as problem:  # a number of 5,000 digits is no TOMLDecodeError
         raise CopyError(f"{path} is not valid TOML: {problem}.") from None
     odd = [key for key, value in facts.items() if not isinstance(value, str | int) or isinstance(value, bool)]
     if odd:
