@@ -1,4 +1,4 @@
-"""Writes what a released Floodwatch is made of as CycloneDX JSON: packages of the lock file, and our weights."""
+"""Writes what a release is made of, as CycloneDX JSON: the packages of the lock file, and our networks."""
 
 import argparse
 import importlib.metadata
