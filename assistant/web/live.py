@@ -9,9 +9,9 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.snapshot import Snapshot
+from assistant.web.naming import Wordings
 from assistant.web.shown import show
 from assistant.web.source import SnapshotSource
-from assistant.wording import Wording
 
 WAIT_SECONDS: Final = 0.5
 """How soon the watching thread notices that it should end."""
@@ -28,7 +28,7 @@ SENT_AWAY: Final = 4401
 class Newest:
     """One slot: the newest snapshot, as JSON in every language that somebody reads."""
 
-    def __init__(self, source: SnapshotSource, wordings: dict[str, Wording]) -> None:
+    def __init__(self, source: SnapshotSource, wordings: Wordings) -> None:
         self._source = source
         self._wordings = wordings
         self._snapshot = source.snapshot()

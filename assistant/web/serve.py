@@ -19,10 +19,13 @@ from fastapi import FastAPI
 
 from assistant.errors import FloodwatchError
 from assistant.web.app import LOOPBACK
+from assistant.web.join import NAME, Certificate
 
 PORTS_TRIED: Final = 50
 START_SECONDS: Final = 10.0
 SECRET_BYTES: Final = 32
+LARGEST_MESSAGE: Final = 5_000_000
+"""A little more than the largest picture that a phone may send."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,8 +37,17 @@ class ServeError(FloodwatchError):
 class Server:
     """uvicorn in a thread, so that the command keeps the terminal and Ctrl-C."""
 
-    def __init__(self, app: FastAPI, listener: socket.socket) -> None:
-        config = uvicorn.Config(app, log_level="warning", access_log=False, ws_ping_interval=10.0)
+    def __init__(self, app: FastAPI, listener: socket.socket, certificate: Certificate | None = None) -> None:
+        """With a certificate the page is served over HTTPS only."""
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            ws_ping_interval=10.0,
+            ws_max_size=LARGEST_MESSAGE,
+            ssl_certfile=certificate.certificate if certificate else None,
+            ssl_keyfile=certificate.key if certificate else None,
+        )
         self._server = uvicorn.Server(config)
         self._listener = listener
         self._thread = threading.Thread(target=self._run, name="server", daemon=True)
@@ -98,13 +110,13 @@ def hosts_of(*, lan: bool) -> tuple[str, ...]:
     if not lan:
         return LOOPBACK
     name = socket.gethostname().lower()
-    return (*LOOPBACK, *lan_addresses(), name, f"{name.partition('.')[0]}.local", "floodwatch.local")
+    return (*LOOPBACK, *lan_addresses(), name, f"{name.partition('.')[0]}.local", NAME)
 
 
-def addresses_of(port: int, *, lan: bool) -> list[str]:
-    """What to open: this machine first, then what a tablet can reach."""
-    hosts = ["localhost", *(lan_addresses() if lan else [])]
-    return [f"http://{host}:{port}/" for host in hosts]
+def addresses_of(port: int, *, lan: bool, https: bool = False, name: str | None = None) -> list[str]:
+    """What to open: this machine first, then what a tablet can reach; `name` is what the network calls us."""
+    hosts = ["localhost", *([name] if name else []), *(lan_addresses() if lan else [])]
+    return [f"{'https' if https else 'http'}://{host}:{port}/" for host in hosts]
 
 
 def qr_lines(text: str) -> list[str]:
