@@ -10,7 +10,7 @@ from assistant.web.correction import Correction, Told, told_zone
 from assistant.web.door import COOKIE, COOKIE_SECONDS, Pairing
 from assistant.web.naming import PageWording, Wordings
 from assistant.web.problem import WebProblemError, language_of
-from assistant.web.scene import Scene, example_setup, page_words, scene_of
+from assistant.web.scene import Scene, example_setup, page_words, scene_of, words_of
 from assistant.web.shown import LogLine, ShownSnapshot, ShownZone, show, show_log, show_zones
 from assistant.web.source import SnapshotSource
 
@@ -81,6 +81,10 @@ def api_of(
     @router.get("/words", summary="The page's own words")
     def words(speech: Speech) -> Words:
         return Words(language=speech.language, languages=tuple(sorted(wordings)), words=page_words(speech))
+
+    @router.get("/phone/words", summary="The words of the page that makes a phone the camera")
+    def phone_words(speech: Speech) -> dict[str, str]:
+        return words_of(speech, "web.phone.") | {"language": speech.language}
 
     @router.get(
         "/scene", summary="What does not change during a game: the table, the cards, how to draw them"

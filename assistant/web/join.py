@@ -40,7 +40,7 @@ class Certificate:
 
 @contextlib.contextmanager
 def announced(port: int, addresses: Iterable[str], *, https: bool = False) -> Iterator[str | None]:
-    """While inside, `floodwatch.local` leads here. Gives that name; None where the network does not let us."""
+    """While inside, `floodwatch.local` leads here. Gives that name; None where the network refuses."""
     packed = [socket.inet_aton(address) for address in addresses]
     info = zeroconf.ServiceInfo(
         "_https._tcp.local." if https else "_http._tcp.local.",

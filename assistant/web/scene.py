@@ -53,6 +53,8 @@ class Scene(BaseModel):
     zones: tuple[SceneZone, ...]
     cards: tuple[SceneCard, ...]
     items: dict[str, str] = Field(description="The name of each item and piece.")
+    kinds: dict[str, str] = Field(description="The name of each kind of card.")
+    fields: dict[str, str] = Field(description="The name of each part of a card.")
     words: dict[str, str]
     phrases: dict[str, tuple[str, ...]] = Field(description="Phrases with a number, said for 0, 1, 2, …")
     setup: tuple[SetupItem, ...]
@@ -78,7 +80,9 @@ def scene_of(kit: GameKit, game: Game[Any, Any], wording: PageWording, offers: t
         zones=tuple(_zone(kit, zone, wording) for zone in layout.zones),
         cards=tuple(_card(card, wording.names[card.id]) for card in game.pack.cards),
         items={kind: _name(kit, kind, wording) for kind in sorted({*kinds, *pieces})},
-        words=_words(wording, f"{kit.name}.page."),
+        kinds=words_of(wording, f"{kit.name}.kind."),
+        fields=words_of(wording, f"{kit.name}.field."),
+        words=words_of(wording, f"{kit.name}.page."),
         phrases={
             name: tuple(
                 wording.say(Message.of(f"{kit.name}.count.{name}", n=n)) for n in range(MOST_SAID + 1)
@@ -102,10 +106,10 @@ def example_setup(game: Game[Any, Any]) -> TableView:
 
 def page_words(wording: Wording) -> dict[str, str]:
     """The page's own words, those that belong to no game."""
-    return _words(wording, "web.page.")
+    return words_of(wording, "web.page.")
 
 
-def _words(wording: Wording, prefix: str) -> dict[str, str]:
+def words_of(wording: Wording, prefix: str) -> dict[str, str]:
     return {name: wording.say(Message.of(prefix + name)) for name in _names(wording, prefix)}
 
 
