@@ -101,8 +101,9 @@ SHOTS: dict[str, tuple[tuple[int, int], str, str, tuple[int, int], Act]] = {
 }
 """Screen, colours, language, seed and moves played, and what is done before the picture is taken."""
 
-FURNISHED = (open_sheet, open_camera, open_games, ask_for_the_best_move)
-"""These need more than the game: a camera, records, an adviser."""
+WATCHED = (open_sheet, open_camera)
+RECORDED = (open_games,)
+"""These need more than the game: a camera, games of the past."""
 
 
 def main(folder: Path, *names: str) -> None:
@@ -126,7 +127,7 @@ def take(browser: Browser, name: str, path: Path) -> None:
     (width, height), scheme, language, (seed, moves), act = SHOTS[name]
     robot = Robot(kit_named(default_game()), seed=seed, pace=0.0, clock=lambda: 0.0)
     robot.skip(moves)
-    with served(robot, furnished=act in FURNISHED) as address:
+    with served(robot, watched=act in WATCHED, recorded=act in RECORDED) as address:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
@@ -143,14 +144,15 @@ def take(browser: Browser, name: str, path: Path) -> None:
 
 
 @contextmanager
-def served(robot: Robot, *, furnished: bool = False) -> Iterator[str]:
+def served(robot: Robot, *, watched: bool = False, recorded: bool = False) -> Iterator[str]:
     pairing = Pairing(b"a secret for the pictures")
     with ExitStack() as stack:
         around: dict[str, Any] = {"adviser": GreedyAdviser(robot)}
-        if furnished:
+        if watched:
+            around["camera"] = VirtualCamera()
+        if recorded:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="floodwatch-")))
             around["records"] = stack.enter_context(recorded_store(folder, GAMES))
-            around["camera"] = VirtualCamera()
         listener, port = stack.enter_context(free_socket(18470, lan=False))
         stack.enter_context(Server(create_app(robot, pairing=pairing, **around), listener))
         yield f"http://localhost:{port}/#code={pairing.code}"

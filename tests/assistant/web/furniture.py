@@ -63,7 +63,7 @@ def record_games(folder: Path, number: int) -> None:
         for seed in range(number):
             actions = play_game(game, game.policies["greedy"], seed).actions
             header = header_of(game, table="test", started_at=STARTED_AT + seed * DAY, seed=str(seed))
-            record_actions(store, game, actions, header).close()
+            record_actions(store, game, actions, header).leave()
 
 
 @contextmanager
