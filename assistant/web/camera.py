@@ -5,10 +5,10 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
-from starlette.websockets import WebSocketDisconnect
 
 from assistant.kit import Message
 from assistant.sight import CameraPicture, CameraView, Outline
+from assistant.web.live import until_gone
 from assistant.web.naming import Wordings
 from assistant.web.problem import WebProblemError, language_of
 from assistant.web.source import SnapshotSource
@@ -82,21 +82,27 @@ def camera_routes(camera: CameraView, source: SnapshotSource, wordings: Wordings
     @router.websocket("/camera/live")
     async def live(socket: WebSocket) -> None:
         await socket.accept()
-        try:
-            await _send_pictures(socket, camera, source, wordings[language_of(socket)])
-        except WebSocketDisconnect:
-            return
+        asked = asyncio.Event()
+        speech = wordings[language_of(socket)]
+        await until_gone(_listen(socket, asked), _send_pictures(socket, asked, camera, source, speech))
 
     return router
 
 
+async def _listen(socket: WebSocket, asked: asyncio.Event) -> None:
+    while True:
+        await socket.receive_text()
+        asked.set()
+
+
 async def _send_pictures(
-    socket: WebSocket, camera: CameraView, source: SnapshotSource, wording: Wording
+    socket: WebSocket, asked: asyncio.Event, camera: CameraView, source: SnapshotSource, wording: Wording
 ) -> None:
     """One picture for each `next` that the tablet says, so that a slow tablet gets fewer and newer ones."""
     number = -1
     while True:
-        await socket.receive_text()
+        await asked.wait()
+        asked.clear()
         picture = await asyncio.to_thread(camera.picture)
         while picture is None or picture.number == number:
             await asyncio.sleep(LOOK_SECONDS)

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -87,14 +87,18 @@ async def stream(
     What came and went while it was busy is left out.
     """
     await socket.accept()
-    leaving = asyncio.create_task(_listen(socket))
-    sending = asyncio.create_task(_send(socket, newest, language, welcome))
+    await until_gone(_listen(socket), _send(socket, newest, language, welcome))
+
+
+async def until_gone(*work: Coroutine[Any, Any, None]) -> None:
+    """Listens and sends at the same time, until the tablet hangs up."""
+    tasks = [asyncio.create_task(part) for part in work]
     try:
-        await asyncio.wait((leaving, sending), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (leaving, sending):
+        for task in tasks:
             task.cancel()
-        for ended in await asyncio.gather(leaving, sending, return_exceptions=True):
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | TimeoutError):
                 raise ended
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of the page for the docs: `python -m tests.browser.screenshots docs/pictures [name …]`."""
+"""Makes the pictures of the docs: `python -m tests.browser.screenshots docs/pictures [name …]`."""
 
 import shutil
 import struct

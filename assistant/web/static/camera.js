@@ -71,7 +71,7 @@ export class View {
     const shown = (layer) => !this.hidden.has(layer);
     this.overlay.replaceChildren(
       ...(shown("cards") ? seen.cards.map((outline) => svg("polygon.seen-card", { points: points(outline) })) : []),
-      ...(shown("zones") ? seen.zones.map((zone) => svg(`polygon.seen-zone.${zone.state}`, { points: points(zone.outline), "data-zone": zone.zone })) : []),
+      ...(shown("zones") ? [...seen.zones].sort((a, b) => Boolean(a.why) - Boolean(b.why)).map((zone) => svg(`polygon.seen-zone.${zone.state}`, { points: points(zone.outline), "data-zone": zone.zone })) : []),
       ...(shown("hands") ? seen.hands.map((outline) => svg("polygon.seen-hand", { points: points(outline) })) : []));
     this.measure(seen);
     this.say(seen);
@@ -83,7 +83,7 @@ export class View {
       svg("svg.meter-bar", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect.meter-ground", { width: 100, height: 12, rx: 4 }), svg(`rect.${value < ENOUGH ? "bad" : "fine"}`, { width: Math.max(3, value * 100), height: 12, rx: 4 })),
       html("span.word", {}, words[value < ENOUGH ? "meter-bad" : "meter-good"]))];
     this.meters.replaceChildren(...meter(words.focus, sharpness), ...meter(words.brightness, brightness),
-      html("dt", {}, words.speed), html("dd.rate", {}, `${rate.toFixed(0)} f/s`));
+      ...(rate ? [html("dt", {}, words.speed), html("dd.rate", {}, `${rate.toFixed(0)} f/s`)] : []));
   }
 
   /** One sentence for each trouble, the same trouble of many places in one. */

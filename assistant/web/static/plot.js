@@ -38,8 +38,8 @@ export function bars(rows) {
 
 export function ring(share, text, label) {
   const length = 2 * Math.PI * 42;
-  return svg("svg.ring", { viewBox: "0 0 100 100", role: "img", "aria-label": label },
-    svg("circle.ring-ground", { cx: 50, cy: 50, r: 42 }),
-    svg("circle.ring-share", { cx: 50, cy: 50, r: 42, "stroke-dasharray": `${share * length} ${length}`, transform: "rotate(-90 50 50)" }),
-    svg("text.ring-text", { x: 50, y: 58 }, text));
+  return svg("svg.share-ring", { viewBox: "0 0 100 100", role: "img", "aria-label": label },
+    svg("circle.share-ground", { cx: 50, cy: 50, r: 42 }),
+    svg("circle.share-line", { cx: 50, cy: 50, r: 42, "stroke-dasharray": `${share * length} ${length}`, transform: "rotate(-90 50 50)" }),
+    svg("text.share-text", { x: 50, y: 58 }, text));
 }

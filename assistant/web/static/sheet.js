@@ -49,7 +49,7 @@ export class Sheet {
   now(view) {
     const { scene, words, zone } = this;
     const shown = view.cards.slice(-6).map((placed) =>
-      html("figure", {}, cardPicture(scene, placed, zone.cards), html("figcaption.soft", {}, cardWords(scene, words, placed))));
+      html("figure", {}, cardPicture(scene, placed, zone.cards), html("figcaption.soft", {}, placed.side === "up" && scene.cardById.get(placed.card)?.name || cardWords(scene, words, placed))));
     return shown;
   }
 

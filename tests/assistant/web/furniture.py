@@ -12,7 +12,7 @@ from assistant.record.feed import header_of, record_actions
 from assistant.record.store import Store, open_store
 from assistant.simulate import play_game
 from assistant.web.source import SnapshotSource
-from vision.cards import CardPack
+from vision.cards import CardFacts, CardPack
 from vision.pack import save_pack
 
 STARTED_AT = 1_760_000_000.0
@@ -76,12 +76,12 @@ def recorded_store(folder: Path, number: int) -> Iterator[Store]:
 def own_pack(folder: Path, *, unread: str | None = None) -> CardPack:
     """The demo's cards as a pack of the player's own, one of them with a field that nobody has read."""
     pack = KIT.demo_pack()
-    cards = tuple(
-        replace(card, fields=tuple(replace(part, items=None) if part.name == "red" else part for part in card.fields))
-        if card.id == unread
-        else card
-        for card in pack.cards
-    )
+    cards = tuple(_half_read(card) if card.id == unread else card for card in pack.cards)
     mine = replace(pack, name="Mine", cards=cards)
     save_pack(mine, folder)
     return mine
+
+
+def _half_read(card: CardFacts) -> CardFacts:
+    fields = tuple(replace(part, items=None) if part.name == "red" else part for part in card.fields)
+    return replace(card, fields=fields)

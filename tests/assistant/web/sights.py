@@ -1,7 +1,8 @@
-"""A camera over the virtual table for the tests of the page: a real picture, and the truth as its overlays."""
+"""A camera over the virtual table for the tests of the page: a real picture, and the truth drawn over it."""
 
+from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 import cv2
 import numpy as np
@@ -38,7 +39,7 @@ class VirtualCamera:
         self._looks += 1
         if not self._grows:
             return self._picture
-        return CameraPicture(**{**_values(self._picture), "number": self._looks})
+        return replace(self._picture, number=self._looks)
 
     def crop(self, zone: ZoneId) -> bytes | None:
         shot, pose = shot_with_a_hand()
@@ -52,10 +53,6 @@ class VirtualCamera:
 _GAME = KIT.bind(KIT.demo_pack())
 
 
-def _values(picture: CameraPicture) -> dict[str, object]:
-    return {name: getattr(picture, name) for name in picture.__dataclass_fields__}
-
-
 @cache
 def shot_with_a_hand() -> tuple[Shot, Pose]:
     """A table in the middle of a game, while a hand carries something."""
@@ -64,9 +61,7 @@ def shot_with_a_hand() -> tuple[Shot, Pose]:
     for _ in range(48):
         state = _GAME.apply(state, _GAME.policies["greedy"](state, dice))
         views.append(_GAME.view(state))
-    before, after = next(
-        (one, two) for one, two in zip(views[20:], views[21:], strict=False) if one != two
-    )
+    before, after = next((one, two) for one, two in pairwise(views[20:]) if one != two)
     scene = drawn_scene(_GAME.layout, _GAME.pack, load_table_art(KIT.folder), SceneStyle())
     placements = scene.lay(before, 1)
     moves = steps(before, after, _GAME.layout, 1, shapes=scene.shapes, placements=placements)
