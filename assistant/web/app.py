@@ -21,13 +21,14 @@ from assistant.record.store import Store
 from assistant.refused import RefusedError
 from assistant.sight import CameraView
 from assistant.web.api import api_of
-from assistant.web.bounds import Bounds, Lines
+from assistant.web.bounds import Bounds
 from assistant.web.camera import camera_routes
 from assistant.web.campaign import campaign_routes
 from assistant.web.cards import card_routes
-from assistant.web.door import COOKIE, Door, Pairing
+from assistant.web.door import Door, Pairing
 from assistant.web.drawing import drawing_of
 from assistant.web.games import game_routes
+from assistant.web.gate import Gate
 from assistant.web.hints import hint_routes
 from assistant.web.live import Newest, stream
 from assistant.web.naming import PageWording, Wordings
@@ -40,9 +41,6 @@ from assistant.wording import languages
 from vision.errors import VisionError
 
 STATIC: Final = Path(str(resources.files(__package__))) / "static"
-
-TOO_MANY: Final = 4429
-"""The live line is closed with this where too many are open already."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
@@ -69,6 +67,7 @@ def create_app(
         language: PageWording(language, source.kit, source.game.pack, drawing) for language in languages()
     }
     newest = Newest(source, wordings)
+    gate = Gate(pairing)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -86,8 +85,8 @@ def create_app(
         responses={"4XX": {"model": Problem}},
     )
     parts: dict[str, list[APIRouter]] = {
-        "camera": [camera_routes(camera, source, wordings)] if camera else [],
-        "phone": [phone_routes(phone)] if phone else [],
+        "camera": [camera_routes(camera, source, wordings, gate)] if camera else [],
+        "phone": [phone_routes(phone, gate)] if phone else [],
         "hints": [hint_routes(adviser, source, wordings)] if adviser else [],
         "games": _record_routes(records, source, wordings) if records else [],
         "calibration": [calibration] if calibration else [],
@@ -98,7 +97,7 @@ def create_app(
     app.include_router(card_routes(source.kit, source.game, own_pack))
     for router in (router for routers in parts.values() for router in routers):
         app.include_router(router)
-    _add_live(app, newest, pairing)
+    _add_live(app, newest, gate)
     _add_files(app)
     _add_problems(app, wordings)
     app.add_middleware(Bounds)
@@ -115,18 +114,12 @@ def _record_routes(records: Store, source: SnapshotSource, wordings: Wordings) -
     return routers
 
 
-def _add_live(app: FastAPI, newest: Newest, pairing: Pairing) -> None:
-    lines = Lines()
-
+def _add_live(app: FastAPI, newest: Newest, gate: Gate) -> None:
     @app.websocket("/api/live")
     async def live(socket: WebSocket) -> None:
-        cookie = socket.cookies.get(COOKIE)
-        tablet = pairing.tablets.named(cookie)
-        with lines.held(tablet.id if tablet else "") as room:
-            if room:
-                await stream(socket, newest, language_of(socket), lambda: pairing.knows(cookie))
-            else:
-                await socket.close(TOO_MANY)
+        async with gate.line(socket) as welcome:
+            if welcome:
+                await stream(socket, newest, language_of(socket), welcome)
 
 
 def _add_files(app: FastAPI) -> None:

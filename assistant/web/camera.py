@@ -1,6 +1,8 @@
 """The camera on the page: its newest picture with what was made of it, and crops of single zones."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
@@ -8,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from assistant.kit import Message
 from assistant.sight import CameraPicture, CameraView, Outline
-from assistant.web.live import until_gone
+from assistant.web.gate import Gate, Welcome
+from assistant.web.live import SENT_AWAY, SLOWEST_SECONDS, until_gone
 from assistant.web.naming import Wordings
 from assistant.web.problem import WebProblemError, language_of
 from assistant.web.source import SnapshotSource
@@ -44,7 +47,7 @@ class ShownPicture(BaseModel):
     advice: tuple[str, ...]
 
 
-def camera_routes(camera: CameraView, source: SnapshotSource, wordings: Wordings) -> APIRouter:
+def camera_routes(camera: CameraView, source: SnapshotSource, wordings: Wordings, gate: Gate) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["camera"])
 
     def wording(request: Request) -> Wording:
@@ -81,10 +84,12 @@ def camera_routes(camera: CameraView, source: SnapshotSource, wordings: Wordings
 
     @router.websocket("/camera/live")
     async def live(socket: WebSocket) -> None:
-        await socket.accept()
         asked = asyncio.Event()
-        speech = wordings[language_of(socket)]
-        await until_gone(_listen(socket, asked), _send_pictures(socket, asked, camera, source, speech))
+        show = partial(show_picture, source=source, wording=wordings[language_of(socket)])
+        async with gate.line(socket) as welcome:
+            if welcome:
+                sending = _send_pictures(socket, asked, camera, show, welcome)
+                await until_gone(_listen(socket, asked), sending)
 
     return router
 
@@ -96,20 +101,27 @@ async def _listen(socket: WebSocket, asked: asyncio.Event) -> None:
 
 
 async def _send_pictures(
-    socket: WebSocket, asked: asyncio.Event, camera: CameraView, source: SnapshotSource, wording: Wording
+    socket: WebSocket,
+    asked: asyncio.Event,
+    camera: CameraView,
+    show: Callable[[CameraPicture], ShownPicture],
+    welcome: Welcome,
 ) -> None:
     """One picture for each `next` that the tablet says, so that a slow tablet gets fewer and newer ones."""
     number = -1
-    while True:
+    while welcome():
         await asked.wait()
         asked.clear()
         picture = await asyncio.to_thread(camera.picture)
-        while picture is None or picture.number == number:
+        while (picture is None or picture.number == number) and welcome():
             await asyncio.sleep(LOOK_SECONDS)
             picture = await asyncio.to_thread(camera.picture)
+        if picture is None or picture.number == number:
+            break
         number = picture.number
-        await socket.send_text(show_picture(picture, source, wording).model_dump_json())
-        await socket.send_bytes(picture.jpeg)
+        await asyncio.wait_for(socket.send_text(show(picture).model_dump_json()), SLOWEST_SECONDS)
+        await asyncio.wait_for(socket.send_bytes(picture.jpeg), SLOWEST_SECONDS)
+    await socket.close(SENT_AWAY)
 
 
 def show_picture(picture: CameraPicture, source: SnapshotSource, wording: Wording) -> ShownPicture:

@@ -82,11 +82,10 @@ class Newest:
 async def stream(
     socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool] = lambda: True
 ) -> None:
-    """Sends whole snapshots until the tablet leaves or is sent away.
+    """Sends whole snapshots on an accepted line until the tablet leaves or is sent away.
 
     What came and went while it was busy is left out.
     """
-    await socket.accept()
     await until_gone(_listen(socket), _send(socket, newest, language, welcome))
 
 
@@ -98,9 +97,11 @@ async def until_gone(*work: Coroutine[Any, Any, None]) -> None:
     finally:
         for task in tasks:
             task.cancel()
-        for ended in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | TimeoutError):
-                raise ended
+        await asyncio.wait(tasks)
+    for task in tasks:
+        problem = None if task.cancelled() else task.exception()
+        if problem is not None and not isinstance(problem, WebSocketDisconnect | TimeoutError):
+            raise problem
 
 
 async def _send(socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool]) -> None:

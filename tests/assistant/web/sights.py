@@ -15,13 +15,14 @@ from vision.pose import Lens, Pose
 from vision.rectify import Rectifier
 from vision.register import fit_pose
 from vision.table import ZoneId
+from vision.virtual.camera import Stand
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle
 from vision.virtual.script import Phase, at_rest, steps
 from vision.virtual.shot import Shot
 
 GLARING = ZoneId("row-5")
-WIDTH = 960
+WIDTH = 1280
 CROP_PER_UNIT = 1400.0
 BLURRED_PX = 1.75
 
@@ -62,7 +63,13 @@ def shot_with_a_hand() -> tuple[Shot, Pose]:
         state = _GAME.apply(state, _GAME.policies["greedy"](state, dice))
         views.append(_GAME.view(state))
     before, after = next((one, two) for one, two in pairwise(views[20:]) if one != two)
-    scene = drawn_scene(_GAME.layout, _GAME.pack, load_table_art(KIT.folder), SceneStyle())
+    style = SceneStyle(stand=Stand(width=WIDTH, height=WIDTH * 9 // 16))
+    scene = drawn_scene(_GAME.layout, _GAME.pack, load_table_art(KIT.folder), style)
+        _GAME.layout,
+        _GAME.pack,
+        load_table_art(KIT.folder),
+        SceneStyle(stand=Stand(width=WIDTH, height=WIDTH * 9 // 16)),
+    )
     placements = scene.lay(before, 1)
     moves = steps(before, after, _GAME.layout, 1, shapes=scene.shapes, placements=placements)
     carried = next((one for one in islice(moves, 12) if one.phase is Phase.CARRY), at_rest(placements))
