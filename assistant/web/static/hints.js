@@ -25,7 +25,6 @@ export class Hints {
     byId("hint-strength").replaceChildren(...STRENGTHS.map((strength) => html("button", {
       type: "button", role: "radio", "aria-checked": String(strength === this.strength), "data-strength": strength, tabindex: strength === this.strength ? 0 : -1, onclick: () => this.choose(strength),
     }, words[`hint-${strength}`])));
-    byId("hints").dataset.strength = this.strength;
     if (this.strength === "off") this.answer.replaceChildren();
   }
 

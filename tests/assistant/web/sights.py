@@ -34,13 +34,13 @@ class VirtualCamera:
         """With `numbers` every look is a new picture; without, the first one stays."""
         self._picture = taken()
         self._grows = numbers
-        self._looks = 0
+        self.looks = 0
 
     def picture(self) -> CameraPicture | None:
-        self._looks += 1
+        self.looks += 1
         if not self._grows:
             return self._picture
-        return replace(self._picture, number=self._looks)
+        return replace(self._picture, number=self.looks)
 
     def crop(self, zone: ZoneId) -> bytes | None:
         shot, pose = shot_with_a_hand()
@@ -65,11 +65,6 @@ def shot_with_a_hand() -> tuple[Shot, Pose]:
     before, after = next((one, two) for one, two in pairwise(views[20:]) if one != two)
     style = SceneStyle(stand=Stand(width=WIDTH, height=WIDTH * 9 // 16))
     scene = drawn_scene(_GAME.layout, _GAME.pack, load_table_art(KIT.folder), style)
-        _GAME.layout,
-        _GAME.pack,
-        load_table_art(KIT.folder),
-        SceneStyle(stand=Stand(width=WIDTH, height=WIDTH * 9 // 16)),
-    )
     placements = scene.lay(before, 1)
     moves = steps(before, after, _GAME.layout, 1, shapes=scene.shapes, placements=placements)
     carried = next((one for one in islice(moves, 12) if one.phase is Phase.CARRY), at_rest(placements))
