@@ -8,6 +8,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -19,7 +20,7 @@ from fastapi import FastAPI
 
 from assistant.errors import FloodwatchError
 from assistant.web.app import LOOPBACK
-from assistant.web.join import NAME, Certificate
+from assistant.web.join import NAME, Certificate, announced, own_certificate
 
 PORTS_TRIED: Final = 50
 START_SECONDS: Final = 10.0
@@ -117,6 +118,31 @@ def addresses_of(port: int, *, lan: bool, https: bool = False, name: str | None 
     """What to open: this machine first, then what a tablet can reach; `name` is what the network calls us."""
     hosts = ["localhost", *([name] if name else []), *(lan_addresses() if lan else [])]
     return [f"{'https' if https else 'http'}://{host}:{port}/" for host in hosts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A page that is being served."""
+
+    port: int
+    addresses: list[str]
+    """This machine first, then what a tablet can reach."""
+    name: str | None
+    """`floodwatch.local`, where the network lets us be called so."""
+    certificate: Certificate | None
+
+
+@contextlib.contextmanager
+def serving(app: FastAPI, port: int, *, lan: bool = False, https: bool = False) -> Iterator[Served]:
+    """Serves the page while inside: on this port or the next free one, under our name on a network."""
+    certificate = own_certificate(hosts_of(lan=lan)) if https else None
+    with (
+        free_socket(port, lan=lan) as (listener, found),
+        Server(app, listener, certificate),
+        announced(found, lan_addresses() if lan else (), https=https) as name,
+    ):
+        addresses = addresses_of(found, lan=lan, https=https, name=name)
+        yield Served(port=found, addresses=addresses, name=name, certificate=certificate)
 
 
 def qr_lines(text: str) -> list[str]:
