@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from assistant.discover import default_game, kit_named
 from assistant.robot import Robot
@@ -19,8 +19,13 @@ from assistant.web.serve import Server, free_socket
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECRET = b"a secret for the browser tests"
 PORTS_FROM = 18470
+SLOW_MS = 30_000
+"""Only how long a busy machine may take: a test goes on as soon as it can."""
 ARGUMENTS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 """A browser without a camera shows a test picture instead."""
+
+
+expect.set_options(timeout=SLOW_MS)
 
 
 @dataclass
@@ -97,7 +102,7 @@ def open_tablet(browser: Browser, house: House, complaints: list[str]) -> Iterat
     def open_page(address: str | None = None, **settings: Any) -> Page:
         wanted = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **settings}
         context = browser.new_context(**wanted)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(SLOW_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("console", note)

@@ -13,19 +13,17 @@ export class View {
   }
 
   async open() {
+    const { words } = this.page;
     try {
-      const [listed, sums, campaign] = await Promise.all([ask("/api/games"), ask("/api/games/statistics"), ask("/api/campaign").catch(() => undefined)]);
-      if (this.page.isOpen("games")) this.draw(listed, sums, campaign);
+      const [listed, campaign] = await Promise.all([ask("/api/games"), ask("/api/campaign").catch(() => undefined)]);
+      const tiles = html("div.tiles", { "aria-label": words.statistics, role: "group" });
+      this.root.replaceChildren(tiles, ...(campaign === undefined ? [] : [this.campaign(campaign, listed)]), this.list(listed));
+      // Adding up many games takes the server a moment; the list need not wait for it.
+      const sums = await ask("/api/games/statistics");
+      if (sums.games) tiles.replaceChildren(...this.sums(listed, sums));
     } catch (problem) {
       this.page.toast(problem.message);
     }
-  }
-
-  draw(listed, sums, campaign) {
-    this.root.replaceChildren(
-      ...(sums.games ? [this.sums(listed, sums)] : []),
-      ...(campaign === undefined ? [] : [this.campaign(campaign, listed)]),
-      this.list(listed));
   }
 
   sums(listed, sums) {
@@ -39,12 +37,12 @@ export class View {
       rounds.set(game.rounds, parts);
     }
     const tile = (title, ...content) => html("section.tile", {}, html("h3", {}, title), ...content);
-    return html("div.tiles", { "aria-label": words.statistics },
+    return [
       tile(words["games-won"], html("div.tile-ring", {}, ring(sums.won / sums.games, `${won}%`, `${won} %`), html("p", {}, html("b.big", {}, String(sums.won)), ` ${words.of} ${sums.games}`))),
       tile(words["games-rounds"], rounds.size ? columns(rounds, { label: words["games-rounds"], classes: ["good-fill", "bad-fill"] }) : null, html("p.soft.legend", {}, html("span.dot.good-dot"), words.won, html("span.dot.bad-dot"), words.lost, ` · ⌀ ${sums.rounds_mean.toFixed(1)}`)),
       tile(words["games-ends"], bars(sums.causes.map((cause) => ({ ...cause, kind: cause.name === "win" ? "good-fill" : "bad-fill" })))),
       ...sums.moves.map((moves) => tile(`${moves.text}: ${words["games-moves"]}`, columns(new Map(Object.entries(moves.by_round).map(([round, count]) => [Number(round), [count]])), { label: moves.text, classes: ["fill"] }))),
-      sums.findings.length ? tile(words.findings, bars(sums.findings.slice(0, 6))) : null);
+      ...(sums.findings.length ? [tile(words.findings, bars(sums.findings.slice(0, 6)))] : [])];
   }
 
   /** Wins and losses as beads on a string; the longer one ends the campaign. */

@@ -22,9 +22,12 @@ export class Hints {
 
   draw() {
     const { words } = this;
-    byId("hint-strength").replaceChildren(...STRENGTHS.map((strength) => html("button", {
+    const root = byId("hint-strength");
+    const focused = root.contains(document.activeElement);
+    root.replaceChildren(...STRENGTHS.map((strength) => html("button", {
       type: "button", role: "radio", "aria-checked": String(strength === this.strength), "data-strength": strength, tabindex: strength === this.strength ? 0 : -1, onclick: () => this.choose(strength),
     }, words[`hint-${strength}`])));
+    if (focused) root.querySelector('[aria-checked="true"]').focus();
     if (this.strength === "off") this.answer.replaceChildren();
   }
 
@@ -33,7 +36,6 @@ export class Hints {
     if (!step) return;
     event.preventDefault();
     this.choose(STRENGTHS[(STRENGTHS.indexOf(this.strength) + step + STRENGTHS.length) % STRENGTHS.length]);
-    byId("hint-strength").querySelector('[aria-checked="true"]').focus();
   }
 
   choose(strength) {

@@ -55,6 +55,12 @@ export class View {
     this.load();
   }
 
+  /** Back to the newest move, as after a word about an earlier one. */
+  follow() {
+    this.move = null;
+    this.mark();
+  }
+
   /** While one picture is on its way only the newest wish is remembered: scrubbing asks no more than it can show. */
   async load() {
     if (this.loading) { this.again = true; return; }
@@ -75,7 +81,7 @@ export class View {
 
   async takeBack() {
     await this.page.act(`/api/replay/${this.at}/take-back`);
-    this.move = null;
+    this.follow();
   }
 
   draw() {
