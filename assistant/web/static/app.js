@@ -21,7 +21,7 @@ let toastTimer;
 
 const hero = new Hero();
 const voice = new Voice();
-const sheet = new Sheet({ onDone: () => { toast(words.corrected); views.get("log")?.follow(); }, onProblem: (problem) => toast(problem.message), onClose: (zone) => table.focus(zone) });
+const sheet = new Sheet({ onDone: () => { toast(words.corrected); views.get("log")?.follow(); }, onProblem: (problem) => toast(problem.message), onClose: (zone) => tab === "table" ? table.focus(zone) : views.get(tab)?.refocus?.() });
 const openZone = (zone) => snapshot && sheet.open(scene, words, snapshot, zone);
 const openPast = (past, zone) => sheet.open(scene, words, past, zone, `/api/replay/${past.move}/zones`);
 const table = new Table({ onZone: openZone });
@@ -162,10 +162,10 @@ const isOffered = (name) => !["camera", "games"].includes(name) || scene.offers.
 function drawTabs() {
   const root = byId("tabs");
   root.setAttribute("aria-label", words.views);
-  if (!isOffered(tab)) tab = "table";
   root.replaceChildren(...Object.keys(TABS).filter(isOffered).map((name) => html("button", {
     id: `tab-${name}`, role: "tab", type: "button", "aria-controls": `${name}-view`, "aria-selected": String(name === tab), tabindex: name === tab ? 0 : -1, onclick: () => choose(name),
   }, icon(TABS[name][0]), html("span", {}, words[`tab-${name}`]))));
+  if (!isOffered(tab)) choose("table");
 }
 
 async function choose(name) {

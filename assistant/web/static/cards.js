@@ -27,6 +27,11 @@ export class View {
     this.draw();
   }
 
+  refocus() {
+    this.grid.querySelector(`[data-card="${this.editor}"]`)?.focus();
+    this.editor = null;
+  }
+
   close() {
     if (this.editor) byId("sheet").hidden = true;
     this.editor = null;
@@ -69,7 +74,7 @@ export class View {
     const draft = structuredClone(card);
     const sheet = byId("sheet");
     this.editor = card.id;
-    const close = () => { sheet.hidden = true; this.editor = null; this.grid.querySelector(`[data-card="${card.id}"]`)?.focus(); };
+    const close = () => { sheet.hidden = true; this.refocus(); };
     const show = () => {
       const fields = this.pack.fields[card.kind] ?? [];
       sheet.replaceChildren(
