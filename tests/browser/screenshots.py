@@ -66,7 +66,7 @@ def go_back(page: Page, _robot: Robot) -> None:
 
 def open_games(page: Page, _robot: Robot) -> None:
     page.click("#tab-games")
-    page.wait_for_selector(".game-list")
+    page.wait_for_selector(".share-ring")
 
 
 def open_cards(page: Page, _robot: Robot) -> None:

@@ -36,7 +36,7 @@ export class View {
       parts[game.won ? 0 : 1] += 1;
       rounds.set(game.rounds, parts);
     }
-    const tile = (title, ...content) => html("section.tile", {}, html("h3", {}, title), ...content);
+    const tile = (title, ...content) => html("section.tile", {}, html("h2", {}, title), ...content);
     return [
       tile(words["games-won"], html("div.tile-ring", {}, ring(sums.won / sums.games, `${won}%`, `${won} %`), html("p", {}, html("b.big", {}, String(sums.won)), ` ${words.of} ${sums.games}`))),
       tile(words["games-rounds"], rounds.size ? columns(rounds, { label: words["games-rounds"], classes: ["good-fill", "bad-fill"] }) : null, html("p.soft.legend", {}, html("span.dot.good-dot"), words.won, html("span.dot.bad-dot"), words.lost, ` · ⌀ ${sums.rounds_mean.toFixed(1)}`)),
@@ -48,7 +48,7 @@ export class View {
   /** Wins and losses as beads on a string; the longer one ends the campaign. */
   campaign(campaign, listed) {
     const { words } = this.page;
-    const root = html("section.tile.campaign", { "aria-labelledby": "campaign-title" }, html("h3", { id: "campaign-title" }, words.campaign));
+    const root = html("section.tile.campaign", { "aria-labelledby": "campaign-title" }, html("h2", { id: "campaign-title" }, words.campaign));
     const send = (path, body) => async () => {
       try {
         root.replaceWith(this.campaign(await tell(`/api/campaign${path}`, typeof body === "function" ? body() : body), listed));
@@ -82,6 +82,6 @@ export class View {
       html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
         html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${words["games-in-rounds"]}, ${game.moves} ${words["games-in-moves"]}`))),
       html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", "aria-label": `${words.export} ${game.id}: ${form}` }, form))));
-    return html("section", {}, html("h3", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
+    return html("section", {}, html("h2", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
   }
 }
