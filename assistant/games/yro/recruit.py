@@ -1,0 +1,273 @@
+"""The Draw and Recruit phases: what each player decides."""
+
+from itertools import combinations
+
+from assistant.games.yro import mixes
+from assistant.games.yro.actions import Action, Verb, action
+from assistant.games.yro.copy import Copy
+from assistant.games.yro.effects import COIN, MAGIC, TECH, VP, Amounts, given_by
+from assistant.games.yro.grid import is_adjacent, laid, mask_of, shift_of, spaces
+from assistant.games.yro.judge import no, not_now, seat
+from assistant.games.yro.purse import moved, worth
+from assistant.games.yro.state import (
+    CELLS,
+    HAND,
+    Cards,
+    Phase,
+    Player,
+    State,
+    Step,
+    StepKind,
+    changed,
+)
+from assistant.kit import Message, Refusal
+from vision.cards import CardId
+
+KEPT = 2
+"""R-DR1: how many cards of the last hand a draft begins with."""
+
+
+def holds(hand: Cards, cards: Cards) -> CardId | None:
+    """The first of these cards that is not held; an unread card may be any."""
+    left = list(hand)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+            continue
+        unread = next((other for other in left if mixes.is_token(other)), None)
+        if unread is None or not (mixes.is_token(card) or card == mixes.UNREAD):
+            return card
+        left.remove(unread)
+    return None
+
+
+# --- Draw -------------------------------------------------------------------------------------------------
+
+
+def discard_options(copy: Copy, state: State, number: int) -> list[Action]:
+    hand = state.players[number - 1].hand
+    sizes = [max(0, len(hand) - KEPT)] if copy.settings.draft else range(len(hand) + 1)
+    return [
+        action(Verb.DISCARD, number, cards)
+        for size in sizes
+        for cards in dict.fromkeys(combinations(hand, size))
+    ]
+
+
+def refuse_discard(copy: Copy, state: State, given: Action) -> Refusal | None:
+    rule = "R-DR1" if copy.settings.draft else "R-D1"
+    refusal = not_now(state, Phase.DRAW, rule, given.player)
+    if refusal is not None:
+        return refusal
+    hand = state.players[given.player - 1].hand
+    if (missing := holds(hand, given.cards)) is not None:
+        return no(rule, "not-in-hand", card=missing)
+    if copy.settings.draft and len(hand) - len(given.cards) != min(KEPT, len(hand)):
+        return no("R-DR1", "keep-two", n=len(hand) - len(given.cards))
+    return None
+
+
+def do_discard(_copy: Copy, state: State, given: Action) -> State:
+    player = state.players[given.player - 1]
+    hand, fresh = player.hand, list(state.fresh)
+    for card in given.cards:
+        left = mixes.lifted(hand, card)
+        fresh.append(card if card in hand else _gone(hand, left))
+        hand = left
+    draws = (Step(StepKind.DRAW, given.player),) * (HAND - len(hand))
+    return state.with_player(
+        given.player,
+        changed(player, hand=hand),
+        fresh=tuple(fresh),
+        todo=_without(state.todo, given.player),
+        pending=draws,
+    )
+
+
+def _gone(before: Cards, after: Cards) -> CardId:
+    return next(card for card in before if before.count(card) > after.count(card))
+
+
+def pick_options(state: State, number: int) -> list[Action]:
+    return [action(Verb.PICK, number, (card,)) for card in dict.fromkeys(state.players[number - 1].hand)]
+
+
+def refuse_pick(_copy: Copy, state: State, given: Action) -> Refusal | None:
+    refusal = not_now(state, Phase.DRAFT, "R-DR1", given.player)
+    if refusal is None and (missing := holds(state.players[given.player - 1].hand, given.cards)) is not None:
+        return no("R-DR1", "not-in-hand", card=missing)
+    return refusal
+
+
+def do_pick(_copy: Copy, state: State, given: Action) -> State:
+    player = state.players[given.player - 1]
+    left = mixes.lifted(player.hand, given.cards[0])
+    card = given.cards[0] if given.cards[0] in player.hand else _gone(player.hand, left)
+    picked = changed(player, hand=left, drafted=tuple(sorted((*player.drafted, card))))
+    return state.with_player(given.player, picked, todo=_without(state.todo, given.player))
+
+
+# --- Recruit ----------------------------------------------------------------------------------------------
+
+
+def price(copy: Copy, cards: Cards) -> int:
+    """R-R1: two cards at their cost, a single one cheaper, never below nothing."""
+    costs = [copy.card_of(card).cost or 0 for card in cards]
+    return max(0, costs[0] - copy.discount) if len(costs) == 1 else sum(costs)
+
+
+def choose_options(copy: Copy, state: State, number: int) -> list[Action]:
+    player = state.players[number - 1]
+    purse, free = worth(player.coins), player.grid.count(None)
+    found = [action(Verb.CHOOSE, number)]
+    for size in (1, 2):
+        if free >= size:
+            found += [
+                action(Verb.CHOOSE, number, cards)
+                for cards in dict.fromkeys(combinations(player.hand, size))
+                if price(copy, cards) <= purse
+            ]
+    return found
+
+
+def refuse_choose(copy: Copy, state: State, given: Action) -> Refusal | None:
+    refusal = not_now(state, Phase.CHOOSE, "R-R1", given.player)
+    if refusal is not None:
+        return refusal
+    player = state.players[given.player - 1]
+    if len(given.cards) > 2:
+        return no("R-R1", "too-many", n=len(given.cards))
+    if (missing := holds(player.hand, given.cards)) is not None:
+        return no("R-R1", "not-in-hand", card=missing)
+    if len(given.cards) > player.grid.count(None):
+        return no("R-R2", "grid-full", n=CELLS - player.grid.count(None))
+    if given.cards and price(copy, given.cards) > worth(player.coins):
+        return no("R-R1", "too-dear", cost=coins(price(copy, given.cards)), have=worth(player.coins))
+    return None
+
+
+def coins(number: int) -> Message:
+    return Message.of("yro.amount.coin", n=number)
+
+
+def do_choose(_copy: Copy, state: State, given: Action) -> State:
+    player = state.players[given.player - 1]
+    hand, chosen = player.hand, list[CardId]()
+    for card in given.cards:
+        left = mixes.lifted(hand, card)
+        chosen.append(card if card in hand else _gone(hand, left))
+        hand = left
+    ready = changed(player, hand=hand, chosen=tuple(sorted(chosen)))
+    return state.with_player(given.player, ready, todo=_without(state.todo, given.player))
+
+
+def refuse_recruit(_copy: Copy, state: State, given: Action) -> Refusal | None:
+    return not_now(state, Phase.RECRUIT, "R-R1", given.player)
+
+
+def do_recruit(copy: Copy, state: State, given: Action) -> State:
+    """The chosen cards are turned up; who chose none takes coins at once."""
+    player = state.players[given.player - 1]
+    todo = _without(state.todo, given.player)
+    if not player.chosen:
+        purse, bank = moved(player.coins, state.bank, copy.nothing)
+        return state.with_player(given.player, changed(player, coins=purse), bank=bank, todo=todo)
+    shown = changed(
+        player,
+        chosen=(),
+        placing=player.chosen,
+        budget=worth(player.coins),
+        discount=copy.discount if len(player.chosen) == 1 else 0,
+    )
+    return state.with_player(given.player, shown, todo=todo)
+
+
+def place_options(state: State, number: int) -> list[Action]:
+    player = state.players[number - 1]
+    free = spaces(player.grid)
+    return [
+        action(Verb.PLACE, number, (card,), at) for card in dict.fromkeys(player.placing) for at in free
+    ]
+
+
+def refuse_place(copy: Copy, state: State, given: Action) -> Refusal | None:
+    if not 1 <= given.player <= len(state.players):
+        return no("R-R2", "no-player", player=given.player, players=len(state.players))
+    player = state.players[given.player - 1]
+    card = given.cards[0]
+    if state.phase is not Phase.RECRUIT or holds(player.placing, given.cards) is not None:
+        token = next((old for old in player.placing if mixes.is_token(old)), None)
+        if state.phase is not Phase.RECRUIT or token is None or mixes.named(state.mixes, token, card) is None:
+            return no("R-R1", "not-revealed", card=card, player=seat(given.player))
+    cost = due(copy, player, card)
+    if cost > player.budget:
+        return no("R-R1", "too-dear", cost=coins(cost), have=player.budget)
+    return _refuse_cell(player, given.at)
+
+
+def _refuse_cell(player: Player, at: int) -> Refusal | None:
+    mask = mask_of(player.grid)
+    row, column = divmod(at, 10)
+    inside = 1 <= row <= 3 and 1 <= column <= 3
+    if not mask:
+        return None if inside else no("R-R2", "outside", row=row, column=column)
+    if inside and player.grid[(row - 1) * 3 + column - 1] is not None:
+        return no("R-R5", "cell-taken", row=row, column=column)
+    if shift_of(mask, at) is None:
+        return no("R-R2", "outside", row=row, column=column)
+    return None if is_adjacent(mask, at) else no("R-R2", "not-adjacent", row=row, column=column)
+
+
+def due(copy: Copy, player: Player, card: CardId) -> int:
+    return max(0, (copy.card_of(card).cost or 0) - player.discount)
+
+
+def do_place(copy: Copy, state: State, given: Action) -> State:
+    """Pays, lays the card, resolves its Recruit effect (R-R3), then the lines it completes (R-R4)."""
+    player = state.players[given.player - 1]
+    card, new_mixes = given.cards[0], state.mixes
+    if card not in player.placing:
+        token = next(old for old in player.placing if mixes.is_token(old))
+        new_mixes = mixes.named(state.mixes, token, card) or state.mixes
+        card = token if card == mixes.UNREAD or mixes.is_token(card) else card
+    left = mixes.lifted(player.placing, card)
+    cost = due(copy, player, card)
+    purse, bank = moved(player.coins, state.bank, -cost) if cost else (player.coins, state.bank)
+    grid, cell = laid(player.grid, given.at, card)
+    player = changed(
+        player,
+        placing=left,
+        grid=grid,
+        coins=purse,
+        budget=player.budget - cost if left else 0,
+        discount=player.discount if left else 0,
+    )
+    state = state.with_player(given.player, player, bank=bank, mixes=new_mixes)
+    state = receive(copy, state, given.player, given_by(0, cell, grid, copy.levelled(player), copy.card_of))
+    for line, name in copy.lines_of(grid):
+        if cell in line:
+            state = receive(copy, state, given.player, copy.lines.get(name, (0, 0, 0, 0, 0)))
+    return state
+
+
+def receive(copy: Copy, state: State, number: int, amounts: Amounts) -> State:
+    """Coins, Tech, Magic and VP as gained; tracks end where they end."""
+    if not any(amounts):
+        return state
+    player = state.players[number - 1]
+    purse, bank = player.coins, state.bank
+    if amounts[COIN]:
+        purse, bank = moved(purse, bank, amounts[COIN])
+    end = copy.track_end
+    richer = changed(
+        player,
+        coins=purse,
+        tech=min(end, player.tech + amounts[TECH]),
+        magic=min(end, player.magic + amounts[MAGIC]),
+        vp=player.vp + amounts[VP],
+    )
+    return state.with_player(number, richer, bank=bank)
+
+
+def _without(todo: tuple[int, ...], player: int) -> tuple[int, ...]:
+    return tuple([other for other in todo if other != player])
