@@ -29,6 +29,7 @@ class Verb(Enum):
     PLACE = "place"
     # allowed at any time, and never of any weight
     CHANGE = "change"
+    NAME = "name"  # a card that lay there unread gets its name
 
     __hash__ = object.__hash__
     """Enum's own hash is Python code, and a search asks for it all the time."""

@@ -94,6 +94,8 @@ class Copy:
     most_threat: int
     coins_per_vp: int
     box: Coins
+    has_boards: bool
+    """The pack knows what the player boards look like."""
     gained: Any = field(repr=False)
     """`gained(timing, grid, standing)`, remembered."""
     force_of: Any = field(repr=False)
@@ -161,6 +163,7 @@ def copy_of(pack: CardPack, board: Board, settings: Settings) -> Copy:
         most_threat=board.number("threat.most"),
         coins_per_vp=max(1, board.number("final.coins")),
         box=(board.number("box.coin-1"), board.number("box.coin-3"), board.number("box.coin-6")),
+        has_boards=any(True for _ in pack.of_kind(CardKind("board"))),
         gained=gained,
         force_of=force_of,
         lines_of=lines_of,

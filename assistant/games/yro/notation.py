@@ -25,8 +25,11 @@ SHAPES: dict[Verb, str] = {
     Verb.RECRUIT: "player",
     Verb.PLACE: "player card row column",
     Verb.CHANGE: "player coins",
+    Verb.NAME: "player card row column",
 }
-"""For each verb, what follows it: `place 2 mushroom-mage 1 3` is player 2, row 1, column 3."""
+"""For each verb, what follows it: `place 2 spore-mage 1 3` is player 2, row 1, column 3.
+
+A card that is named where it was revealed, not in a cell, has row and column 0."""
 
 LONGEST = 400
 _CARD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*|\?(a\d{0,4}|q)?")
@@ -38,7 +41,7 @@ class NotationError(FloodwatchError):
 
 
 def format_action(action: Action) -> str:
-    """The action as one line, such as `choose 1 mushroom-mage`."""
+    """The action as one line, such as `choose 1 spore-mage`."""
     parts = [action.verb.value]
     for part in SHAPES[action.verb].split():
         if part == "player":

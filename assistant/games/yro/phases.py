@@ -2,14 +2,13 @@
 
 from assistant.games.yro.actions import Action, Verb, action
 from assistant.games.yro.copy import OPEN_QUESTS, Copy
-from assistant.games.yro.effects import COIN, FORCE, NOTHING, TIMINGS, VP, Amounts, counted
+from assistant.games.yro.effects import FORCE, NOTHING, TIMINGS, VP, Amounts, counted
 from assistant.games.yro.judge import no, not_now
 from assistant.games.yro.luck import threat_force
 from assistant.games.yro.purse import moved, worth
 from assistant.games.yro.recruit import receive
 from assistant.games.yro.state import (
     END_VP,
-    HAND,
     Phase,
     Player,
     Result,
@@ -85,9 +84,9 @@ def combat_vp(copy: Copy, state: State) -> tuple[int, ...]:
     """What this Combat brings each player: the place, and effects of cards."""
     if len(state.players) == 1:
         player = state.players[0]
-        places = (copy.spoils[0] if player.force > threat_force(copy, state.threat) else 0,)
+        places = (copy.spoils[0] if force_of(copy, player) > threat_force(copy, state.threat) else 0,)
     else:
-        places = spoils(copy, tuple([player.force for player in state.players]))
+        places = spoils(copy, tuple([force_of(copy, player) for player in state.players]))
     return tuple(
         [
             vp + copy.gained(_COMBAT, player.grid, copy.levelled(player, scored=vp > 0))[VP]
@@ -197,7 +196,8 @@ def _next(copy: Copy, state: State) -> State:
         return state.but(phase=Phase.RECRUIT, todo=everybody)
     if phase is Phase.RECRUIT:
         threat = (Step(StepKind.THREAT),) if len(state.players) == 1 else ()
-        return state.but(phase=Phase.COMBAT, todo=everybody, pending=threat)
+        players = tuple([changed(player, last=None) for player in state.players])
+        return state.but(phase=Phase.COMBAT, players=players, todo=everybody, pending=threat)
     if phase is Phase.COMBAT:
         state = state.but(due=combat_vp(copy, state))
         return _collecting(copy, state, Phase.SPOILS)
@@ -256,6 +256,3 @@ def result_of(state: State) -> Result:
 
 def options(state: State, number: int) -> list[Action]:
     return [action(VERB_OF[state.phase], number)]
-
-
-__all__ = ["COIN", "HAND", "ended", "settle", "start"]

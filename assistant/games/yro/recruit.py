@@ -5,13 +5,14 @@ from itertools import combinations
 from assistant.games.yro import mixes
 from assistant.games.yro.actions import Action, Verb, action
 from assistant.games.yro.copy import Copy
-from assistant.games.yro.effects import COIN, MAGIC, TECH, VP, Amounts, given_by
-from assistant.games.yro.grid import is_adjacent, laid, mask_of, shift_of, spaces
+from assistant.games.yro.effects import COIN, MAGIC, NOTHING, TECH, VP, Amounts, given_by
+from assistant.games.yro.grid import cell_of, is_adjacent, laid, mask_of, shift_of, spaces
 from assistant.games.yro.judge import no, not_now, seat
 from assistant.games.yro.purse import moved, worth
 from assistant.games.yro.state import (
     CELLS,
     HAND,
+    SIDE,
     Cards,
     Phase,
     Player,
@@ -242,12 +243,66 @@ def do_place(copy: Copy, state: State, given: Action) -> State:
         budget=player.budget - cost if left else 0,
         discount=player.discount if left else 0,
     )
+    effect, lines = effect_of(copy, player, cell), lines_through(copy, player, cell)
+    player = changed(player, last=(cost, effect, lines))
     state = state.with_player(given.player, player, bank=bank, mixes=new_mixes)
-    state = receive(copy, state, given.player, given_by(0, cell, grid, copy.levelled(player), copy.card_of))
-    for line, name in copy.lines_of(grid):
+    return receive(copy, state, given.player, plus(effect, lines))
+
+
+def effect_of(copy: Copy, player: Player, cell: int) -> Amounts:
+    """R-R3: what the card in this cell gives when it is played."""
+    return given_by(0, cell, player.grid, copy.levelled(player), copy.card_of)
+
+
+def lines_through(copy: Copy, player: Player, cell: int) -> Amounts:
+    """R-R4: the bonuses of all lines that this card completes."""
+    lines = NOTHING
+    for line, name in copy.lines_of(player.grid):
         if cell in line:
-            state = receive(copy, state, given.player, copy.lines.get(name, (0, 0, 0, 0, 0)))
-    return state
+            lines = plus(lines, copy.lines.get(name, NOTHING))
+    return lines
+
+
+def brought(copy: Copy, player: Player, cell: int) -> Amounts:
+    return plus(effect_of(copy, player, cell), lines_through(copy, player, cell))
+
+
+def plus(one: Amounts, other: Amounts) -> Amounts:
+    coin, tech, magic, force, vp = [a + b for a, b in zip(one, other, strict=True)]
+    return (coin, tech, magic, force, vp)
+
+
+def refuse_name(_copy: Copy, state: State, given: Action) -> Refusal | None:
+    if not 1 <= given.player <= len(state.players):
+        return no("R-C2", "no-player", player=given.player, players=len(state.players))
+    old = _unread(state.players[given.player - 1], given.at)
+    card = given.cards[0]
+    if old is None or mixes.is_token(card) or mixes.named(state.mixes, old, card) is None:
+        return no("R-C2", "not-unread", card=card)
+    return None
+
+
+def do_name(_copy: Copy, state: State, given: Action) -> State:
+    """A card that lay there unread is read at last. What it brought has been taken or not: nothing moves."""
+    player = state.players[given.player - 1]
+    old, card = _unread(player, given.at), given.cards[0]
+    assert old is not None
+    if given.at:
+        cell = cell_of(given.at)
+        player = changed(player, grid=(*player.grid[:cell], card, *player.grid[cell + 1 :]))
+    else:
+        shown = (*mixes.lifted(player.placing, old), card)
+        player = changed(player, placing=tuple(sorted(shown)))
+    return state.with_player(given.player, player, mixes=mixes.named(state.mixes, old, card) or state.mixes)
+
+
+def _unread(player: Player, at: int) -> CardId | None:
+    """The unread card in a cell or, without one, among the revealed cards."""
+    if not at:
+        return next((card for card in player.placing if mixes.is_token(card)), None)
+    inside = 1 <= at // 10 <= SIDE and 1 <= at % 10 <= SIDE
+    card = player.grid[cell_of(at)] if inside else None
+    return card if card is not None and mixes.is_token(card) else None
 
 
 def receive(copy: Copy, state: State, number: int, amounts: Amounts) -> State:

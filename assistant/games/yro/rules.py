@@ -16,7 +16,7 @@ Refuse = Callable[[Copy, State, Action], Refusal | None]
 Do = Callable[[Copy, State, Action], State]
 
 
-def _refuse_change(_copy: Copy, state: State, given: Action) -> Refusal | None:
+def refusal_of_change(state: State, given: Action) -> Refusal | None:
     """Coins may be changed with the bank at any time, so long as their worth stays the same."""
     if not 1 <= given.player <= len(state.players):
         return no("R-C1", "no-player", player=given.player, players=len(state.players))
@@ -26,6 +26,10 @@ def _refuse_change(_copy: Copy, state: State, given: Action) -> Refusal | None:
     ):
         return no("R-C1", "change", have=worth(have), found=worth(given.coins))
     return None
+
+
+def _refuse_change(_copy: Copy, state: State, given: Action) -> Refusal | None:
+    return refusal_of_change(state, given)
 
 
 def _do_change(_copy: Copy, state: State, given: Action) -> State:
@@ -47,6 +51,7 @@ _RULES: dict[Verb, tuple[Refuse, Do]] = {
     Verb.PLACE: (recruit.refuse_place, recruit.do_place),
     Verb.CLAIM: (phases.refuse_claim, phases.do_claim),
     Verb.CHANGE: (_refuse_change, _do_change),
+    Verb.NAME: (recruit.refuse_name, recruit.do_name),
     **dict.fromkeys(phases.PHASE_OF, (phases.refuse_collect, phases.do_collect)),
 }
 

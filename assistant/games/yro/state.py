@@ -86,6 +86,8 @@ class Player(NamedTuple):
     magic: int = 0
     force: int = 0
     vp: int = 0
+    last: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
+    """What the last card of this phase cost, what its Recruit effect gave and what its lines gave."""
 
 
 class State(NamedTuple):
