@@ -42,7 +42,7 @@ def adopt(copy: Copy, state: State, view: TableView) -> State:
     changes["quests"] = tuple(_quest(seen, place, quest) for place, quest in enumerate(state.quests, 1))
     deck = seen.get(ZoneId("deck"))
     size = count(state.deck) if deck is None else len(deck.cards)
-    return _reconciled(copy, state, state.but(**changes), size)
+    return _reconciled(state, state.but(**changes), size)
 
 
 def _player(copy: Copy, seen: Seen, number: int, old: Player) -> Player:
@@ -159,7 +159,7 @@ def _quest(seen: Seen, place: int, old: CardId | None) -> CardId | None:
     return None if top.side is Side.DOWN else top.card or old
 
 
-def _reconciled(copy: Copy, old: State, new: State, deck: int) -> State:
+def _reconciled(old: State, new: State, deck: int) -> State:
     """Makes the mixes true again after cards turned up somewhere else."""
     same = Counter(_all(old)) == Counter(_all(new)) and Counter(lying(old)) == Counter(lying(new))
     if same and deck == count(new.deck):

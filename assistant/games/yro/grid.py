@@ -63,9 +63,9 @@ def shift_of(mask: int, at: int) -> tuple[int, int] | None:
     down = 1 if row == 0 else -1 if row == SIDE + 1 else 0
     right = 1 if column == 0 else -1 if column == SIDE + 1 else 0
     for cell in range(CELLS):
-        if mask >> cell & 1:
-            if not 0 <= cell // SIDE + down < SIDE or not 0 <= cell % SIDE + right < SIDE:
-                return None
+        fits = 0 <= cell // SIDE + down < SIDE and 0 <= cell % SIDE + right < SIDE
+        if mask >> cell & 1 and not fits:
+            return None
     return down, right
 
 

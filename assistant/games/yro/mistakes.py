@@ -84,7 +84,9 @@ def _recruited(copy: Copy, state: State, number: int) -> Mistakes:
             words = said(amounts)
             less = _less(state, number, amounts)
             if less is not None:
-                yield _mistake(rule, f"{key}-forgotten", less, f"board-{number}", player=seat(number), what=words)
+                yield _mistake(
+                    rule, f"{key}-forgotten", less, f"board-{number}", player=seat(number), what=words
+                )
             twice = receive(copy, state, number, _five(amounts))
             yield _mistake(
                 rule, f"{key}-twice", twice, f"board-{number}", doubt=0.5, player=seat(number), what=words
@@ -163,7 +165,7 @@ def _zones(phase: Phase, number: int) -> tuple[str, ...]:
 
 
 def _wrong_amount(copy: Copy, state: State, number: int) -> Mistakes:
-    """Another number than was due: the base income only, or without it; another place's VP; one off; twice."""
+    """Another number than was due: only the base, or not it; another place's VP; one off; twice."""
     rule, phase = _RULES.get(state.phase), state.phase
     if rule is None:
         return
@@ -189,7 +191,12 @@ def _others(copy: Copy, phase: Phase, right: Amounts) -> dict[Amounts, float]:
         for other in (copy.income, coin - copy.income, coin - 1, coin + 1):
             found.setdefault((other, tech, magic, force, vp), 0.3)
     elif phase is Phase.PRODUCTION:
-        for part in ((0, tech, 0, 0, 0), (0, 0, magic, 0, 0), (0, tech + 1, magic, 0, 0), (0, tech, magic + 1, 0, 0)):
+        for part in (
+            (0, tech, 0, 0, 0),
+            (0, 0, magic, 0, 0),
+            (0, tech + 1, magic, 0, 0),
+            (0, tech, magic + 1, 0, 0),
+        ):
             found.setdefault(part, 0.3)
     elif phase is Phase.SPOILS:
         for other in (*copy.spoils, vp - 1, vp + 1, 2 * vp):
@@ -198,7 +205,9 @@ def _others(copy: Copy, phase: Phase, right: Amounts) -> dict[Amounts, float]:
         for other in (vp - 1, vp + 1, 2 * vp):
             found.setdefault((coin, tech, magic, force, other), 0.5)
     return {
-        amounts: doubt for amounts, doubt in found.items() if amounts != right and any(amounts) and min(amounts) >= 0
+        amounts: doubt
+        for amounts, doubt in found.items()
+        if amounts != right and any(amounts) and min(amounts) >= 0
     }
 
 
@@ -230,7 +239,9 @@ def _unpaid_idle(copy: Copy, state: State) -> Mistakes:
     for number in state.todo:
         if not state.players[number - 1].chosen:
             after = settle(copy, _done(state, number))
-            yield _mistake("R-R1", "idle-unpaid", after, f"coins-{number}", player=seat(number), n=copy.nothing)
+            yield _mistake(
+                "R-R1", "idle-unpaid", after, f"coins-{number}", player=seat(number), n=copy.nothing
+            )
 
 
 def _end_missed(copy: Copy, state: State) -> Mistakes:
@@ -245,5 +256,3 @@ def _end_missed(copy: Copy, state: State) -> Mistakes:
         fresh=(),
     )
     yield _mistake("R-E1", "end-missed", settle(copy, again))
-
-

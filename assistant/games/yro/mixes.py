@@ -5,6 +5,8 @@ cards come from which mix; a card that was taken unseen is a token that remember
 the number of cards equals the number of places in the deck and of tokens, and every probability follows.
 """
 
+from collections import Counter
+
 from assistant.games.yro.state import Cards, Slots, count
 from vision.cards import CardId
 
@@ -34,8 +36,8 @@ def outcomes(mixes: tuple[Cards, ...], pile: Slots) -> tuple[tuple[CardId, float
     for mix, places in pile:
         cards = mixes[mix]
         share = places / (total * len(cards))
-        for card in cards:
-            chances[card] = chances.get(card, 0.0) + share
+        for card, copies in Counter(cards).items():
+            chances[card] = chances.get(card, 0.0) + share * copies
     return tuple(chances.items())
 
 
@@ -70,7 +72,7 @@ def shuffled(mixes: tuple[Cards, ...], cards: Cards) -> tuple[tuple[Cards, ...],
 
 def named(mixes: tuple[Cards, ...], old: CardId, card: CardId) -> tuple[Cards, ...] | None:
     """A token turns out to be this card: the mixes without it; None where it cannot be."""
-    if old == card or old == STRANGER:
+    if old in (card, STRANGER):
         return mixes
     mix = mix_of(old)
     return without(mixes, mix, card) if mix is not None and card in mixes[mix] else None

@@ -84,7 +84,9 @@ def combat_vp(copy: Copy, state: State) -> tuple[int, ...]:
     """What this Combat brings each player: the place, and effects of cards."""
     if len(state.players) == 1:
         player = state.players[0]
-        places = (copy.spoils[0] if force_of(copy, player) > threat_force(copy, state.threat) else 0,)
+        places: tuple[int, ...] = (
+            copy.spoils[0] if force_of(copy, player) > threat_force(copy, state.threat) else 0,
+        )
     else:
         places = spoils(copy, tuple([force_of(copy, player) for player in state.players]))
     return tuple(

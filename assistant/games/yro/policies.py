@@ -1,9 +1,10 @@
-"""Two simple players for simulations: one that does anything legal, one that takes the greatest expected gain.
+"""Two simple players for simulations: one does anything legal, one takes the greatest expected gain.
 
 Both look only at what the player who acts may know: their own hand, and everything that lies open.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from assistant.games.yro import mixes, recruit, rules
@@ -74,7 +75,7 @@ def position(copy: Copy, player: Player, left: int, weights: Weights) -> float:
     """What a guild's place is worth, in VP expected until the end."""
     levelled = copy.levelled(player)
     production = copy.gained(_PRODUCTION, player.grid, levelled)
-    each_round = (
+    each_round: float = (
         copy.gained(_SCORE, player.grid, levelled)[VP]
         + weights.coin * copy.gained(_INCOME, player.grid, levelled)[COIN]
         + weights.point * (production[TECH] + production[MAGIC])
@@ -90,6 +91,7 @@ def position(copy: Copy, player: Player, left: int, weights: Weights) -> float:
     )
 
 
+@lru_cache(maxsize=65536)
 def _pairs(copy: Copy, grid: Grid) -> int:
     found = 0
     for line in LINES:
@@ -103,6 +105,12 @@ def _pairs(copy: Copy, grid: Grid) -> int:
 
 def gain(copy: Copy, player: Player, card: CardId, left: int, weights: Weights) -> tuple[float, int]:
     """What a card would bring at its best place, its cost not counted, and that place."""
+    bare = Player(grid=player.grid, tech=player.tech, magic=player.magic)  # the rest only adds up
+    return _gain(copy, bare, card, left, weights)
+
+
+@lru_cache(maxsize=65536)
+def _gain(copy: Copy, player: Player, card: CardId, left: int, weights: Weights) -> tuple[float, int]:
     now = position(copy, player, left, weights)
     best = (float("-inf"), 0)
     for at in spaces(player.grid):
@@ -177,9 +185,7 @@ def _choose(copy: Copy, state: State, number: int, weights: Weights) -> Action:
 def _place(copy: Copy, state: State, number: int, weights: Weights) -> Action:
     player = state.players[number - 1]
     left = rounds_left(state)
-    best = max(
-        (gain(copy, player, card, left, weights), card) for card in dict.fromkeys(player.placing)
-    )
+    best = max((gain(copy, player, card, left, weights), card) for card in dict.fromkeys(player.placing))
     return action(Verb.PLACE, number, (best[1],), best[0][1])
 
 

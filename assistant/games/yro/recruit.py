@@ -1,5 +1,6 @@
 """The Draw and Recruit phases: what each player decides."""
 
+from functools import lru_cache
 from itertools import combinations
 
 from assistant.games.yro import mixes
@@ -46,8 +47,12 @@ def holds(hand: Cards, cards: Cards) -> CardId | None:
 
 
 def discard_options(copy: Copy, state: State, number: int) -> list[Action]:
-    hand = state.players[number - 1].hand
-    sizes = [max(0, len(hand) - KEPT)] if copy.settings.draft else range(len(hand) + 1)
+    return _discards(state.players[number - 1].hand, copy.settings.draft, number)
+
+
+@lru_cache(maxsize=4096)
+def _discards(hand: Cards, draft: bool, number: int) -> list[Action]:
+    sizes = [max(0, len(hand) - KEPT)] if draft else range(len(hand) + 1)
     return [
         action(Verb.DISCARD, number, cards)
         for size in sizes
@@ -120,15 +125,20 @@ def price(copy: Copy, cards: Cards) -> int:
 def choose_options(copy: Copy, state: State, number: int) -> list[Action]:
     player = state.players[number - 1]
     purse, free = worth(player.coins), player.grid.count(None)
+    adventurers = copy.adventurers
+    costs = [(card, adventurers[card].cost or 0 if card in adventurers else 0) for card in player.hand]
     found = [action(Verb.CHOOSE, number)]
-    for size in (1, 2):
-        if free >= size:
-            found += [
-                action(Verb.CHOOSE, number, cards)
-                for cards in dict.fromkeys(combinations(player.hand, size))
-                if price(copy, cards) <= purse
-            ]
-    return found
+    if free:
+        found += [
+            action(Verb.CHOOSE, number, (card,)) for card, cost in costs if cost - copy.discount <= purse
+        ]
+    if free > 1:
+        found += [
+            action(Verb.CHOOSE, number, (one, two))
+            for (one, first), (two, second) in combinations(costs, 2)
+            if first + second <= purse
+        ]
+    return list(dict.fromkeys(found)) if len({*player.hand}) < len(player.hand) else found
 
 
 def refuse_choose(copy: Copy, state: State, given: Action) -> Refusal | None:
@@ -186,9 +196,7 @@ def do_recruit(copy: Copy, state: State, given: Action) -> State:
 def place_options(state: State, number: int) -> list[Action]:
     player = state.players[number - 1]
     free = spaces(player.grid)
-    return [
-        action(Verb.PLACE, number, (card,), at) for card in dict.fromkeys(player.placing) for at in free
-    ]
+    return [action(Verb.PLACE, number, (card,), at) for card in dict.fromkeys(player.placing) for at in free]
 
 
 def refuse_place(copy: Copy, state: State, given: Action) -> Refusal | None:

@@ -43,9 +43,7 @@ def _items(copy: Copy, state: State) -> Iterator[Item]:
 def notes(_copy: Copy, state: State) -> tuple[Finding, ...]:
     """R-E1: the round is finished, then the game ends."""
     if state.result is None and state.round and ended(state) and state.phase is not Phase.FINAL:
-        return (
-            Finding(rule="R-E1", severity=Severity.NOTE, message=Message.of("yro.note.last-round")),
-        )
+        return (Finding(rule="R-E1", severity=Severity.NOTE, message=Message.of("yro.note.last-round")),)
     return ()
 
 
@@ -76,5 +74,3 @@ def zone_name(zone: ZoneId) -> Message:
 
 def piece_name(kind: PieceKind, number: int) -> Message:
     return Message.of(f"yro.piece.{kind}", n=number)
-
-

@@ -94,7 +94,7 @@ export function drawItem(item, x, y, size) {
   for (let i = 0; i < symbols; i += 1) {
     drawn.push(symbol(kind, x + (i - (symbols - 1) / 2) * size * PAIR_STEP, y, size));
   }
-  const at = { draw: [0.17, 0.06], "draw-pile": [0.1, 0.04], barbarian: [0, 0.05], turtle: [0, 0.02], stone: [0, 0.02] }[kind];
+  const at = { draw: [0.17, 0.06], "draw-pile": [0.1, 0.04], barbarian: [0, 0.05], turtle: [0, 0.02], stone: [0, 0.02] }[kind] ?? (number === null ? undefined : [0, 0.02]);
   if (at) {
     const text = number ?? (kind === "draw" || kind === "draw-pile" || kind === "barbarian" ? `+${count}` : null);
     if (text !== null) {
