@@ -46,7 +46,7 @@ def possible(mixes: tuple[Cards, ...], pile: Slots, card: CardId) -> bool:
 
 
 def take(mixes: tuple[Cards, ...], pile: Slots, card: CardId) -> tuple[tuple[Cards, ...], Slots, CardId]:
-    """The top card of the pile is this one: the mixes and the pile without it, and the card as it now lies."""
+    """The top card of the pile is this one: mixes and pile without it, and the card as it now lies."""
     named = [(mix, places) for mix, places in pile if card in mixes[mix]]
     if named:
         mix = max(named, key=lambda entry: entry[1] * mixes[entry[0]].count(card) / len(mixes[entry[0]]))[0]
@@ -89,8 +89,6 @@ def _fewer(pile: Slots, mix: int) -> Slots:
 
 
 def lifted(cards: Cards, card: CardId) -> Cards:
-    """The same cards without one of this name; where it is not among them, without an unread one."""
-    if card not in cards:
-        card = next(other for other in cards if is_token(other))
+    """The same cards without one of this name."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]

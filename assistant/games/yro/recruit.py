@@ -25,22 +25,35 @@ from assistant.games.yro.state import (
 from assistant.kit import Message, Refusal
 from vision.cards import CardId
 
+Mixes = tuple[Cards, ...]
+
 KEPT = 2
 """R-DR1: how many cards of the last hand a draft begins with."""
 
 
-def holds(hand: Cards, cards: Cards) -> CardId | None:
-    """The first of these cards that is not held; an unread card may be any."""
-    left = list(hand)
+def taken(all_mixes: Mixes, held: Cards, cards: Cards) -> tuple[Mixes, Cards, Cards] | CardId:
+    """These cards leave a hand: the mixes, the hand and the cards as they now lie; or the one not held.
+
+    A card that is not held by its name may be one that nobody has read: then it gets its name now.
+    """
+    gone: list[CardId] = []
     for card in cards:
-        if card in left:
-            left.remove(card)
-            continue
-        unread = next((other for other in left if mixes.is_token(other)), None)
-        if unread is None or not (mixes.is_token(card) or card == mixes.UNREAD):
-            return card
-        left.remove(unread)
-    return None
+        if card not in held:
+            unread = [old for old in held if mixes.is_token(old)]
+            if mixes.is_token(card):
+                fitting = unread
+            else:
+                fitting = [old for old in unread if mixes.named(all_mixes, old, card) is not None]
+            if not fitting:
+                return card
+            if not mixes.is_token(card):
+                all_mixes = mixes.named(all_mixes, fitting[0], card) or all_mixes
+            held = mixes.lifted(held, fitting[0])
+            gone.append(fitting[0] if mixes.is_token(card) else card)
+        else:
+            held = mixes.lifted(held, card)
+            gone.append(card)
+    return all_mixes, held, tuple(gone)
 
 
 # --- Draw -------------------------------------------------------------------------------------------------
@@ -66,8 +79,9 @@ def refuse_discard(copy: Copy, state: State, given: Action) -> Refusal | None:
     if refusal is not None:
         return refusal
     hand = state.players[given.player - 1].hand
-    if (missing := holds(hand, given.cards)) is not None:
-        return no(rule, "not-in-hand", card=missing)
+    found = taken(state.mixes, hand, given.cards)
+    if isinstance(found, str):
+        return no(rule, "not-in-hand", card=found)
     if copy.settings.draft and len(hand) - len(given.cards) != min(KEPT, len(hand)):
         return no("R-DR1", "keep-two", n=len(hand) - len(given.cards))
     return None
@@ -75,23 +89,23 @@ def refuse_discard(copy: Copy, state: State, given: Action) -> Refusal | None:
 
 def do_discard(_copy: Copy, state: State, given: Action) -> State:
     player = state.players[given.player - 1]
-    hand, fresh = player.hand, list(state.fresh)
-    for card in given.cards:
-        left = mixes.lifted(hand, card)
-        fresh.append(card if card in hand else _gone(hand, left))
-        hand = left
+    new_mixes, hand, gone = _taken(state, player.hand, given.cards)
     draws = (Step(StepKind.DRAW, given.player),) * (HAND - len(hand))
     return state.with_player(
         given.player,
         changed(player, hand=hand),
-        fresh=tuple(fresh),
+        fresh=state.fresh + gone,
+        mixes=new_mixes,
         todo=_without(state.todo, given.player),
         pending=draws,
     )
 
 
-def _gone(before: Cards, after: Cards) -> CardId:
-    return next(card for card in before if before.count(card) > after.count(card))
+def _taken(state: State, held: Cards, cards: Cards) -> tuple[Mixes, Cards, Cards]:
+    found = taken(state.mixes, held, cards)
+    if isinstance(found, str):
+        raise ValueError(f"expected a held card, found {found!r}: ask for the refusal first")
+    return found
 
 
 def pick_options(state: State, number: int) -> list[Action]:
@@ -100,17 +114,17 @@ def pick_options(state: State, number: int) -> list[Action]:
 
 def refuse_pick(_copy: Copy, state: State, given: Action) -> Refusal | None:
     refusal = not_now(state, Phase.DRAFT, "R-DR1", given.player)
-    if refusal is None and (missing := holds(state.players[given.player - 1].hand, given.cards)) is not None:
-        return no("R-DR1", "not-in-hand", card=missing)
-    return refusal
+    if refusal is not None:
+        return refusal
+    found = taken(state.mixes, state.players[given.player - 1].hand, given.cards)
+    return no("R-DR1", "not-in-hand", card=found) if isinstance(found, str) else None
 
 
 def do_pick(_copy: Copy, state: State, given: Action) -> State:
     player = state.players[given.player - 1]
-    left = mixes.lifted(player.hand, given.cards[0])
-    card = given.cards[0] if given.cards[0] in player.hand else _gone(player.hand, left)
-    picked = changed(player, hand=left, drafted=tuple(sorted((*player.drafted, card))))
-    return state.with_player(given.player, picked, todo=_without(state.todo, given.player))
+    new_mixes, left, picked = _taken(state, player.hand, given.cards)
+    richer = changed(player, hand=left, drafted=tuple(sorted((*player.drafted, *picked))))
+    return state.with_player(given.player, richer, mixes=new_mixes, todo=_without(state.todo, given.player))
 
 
 # --- Recruit ----------------------------------------------------------------------------------------------
@@ -148,8 +162,9 @@ def refuse_choose(copy: Copy, state: State, given: Action) -> Refusal | None:
     player = state.players[given.player - 1]
     if len(given.cards) > 2:
         return no("R-R1", "too-many", n=len(given.cards))
-    if (missing := holds(player.hand, given.cards)) is not None:
-        return no("R-R1", "not-in-hand", card=missing)
+    found = taken(state.mixes, player.hand, given.cards)
+    if isinstance(found, str):
+        return no("R-R1", "not-in-hand", card=found)
     if len(given.cards) > player.grid.count(None):
         return no("R-R2", "grid-full", n=CELLS - player.grid.count(None))
     if given.cards and price(copy, given.cards) > worth(player.coins):
@@ -163,13 +178,9 @@ def coins(number: int) -> Message:
 
 def do_choose(_copy: Copy, state: State, given: Action) -> State:
     player = state.players[given.player - 1]
-    hand, chosen = player.hand, list[CardId]()
-    for card in given.cards:
-        left = mixes.lifted(hand, card)
-        chosen.append(card if card in hand else _gone(hand, left))
-        hand = left
+    new_mixes, hand, chosen = _taken(state, player.hand, given.cards)
     ready = changed(player, hand=hand, chosen=tuple(sorted(chosen)))
-    return state.with_player(given.player, ready, todo=_without(state.todo, given.player))
+    return state.with_player(given.player, ready, mixes=new_mixes, todo=_without(state.todo, given.player))
 
 
 def refuse_recruit(_copy: Copy, state: State, given: Action) -> Refusal | None:
@@ -204,10 +215,8 @@ def refuse_place(copy: Copy, state: State, given: Action) -> Refusal | None:
         return no("R-R2", "no-player", player=given.player, players=len(state.players))
     player = state.players[given.player - 1]
     card = given.cards[0]
-    if state.phase is not Phase.RECRUIT or holds(player.placing, given.cards) is not None:
-        token = next((old for old in player.placing if mixes.is_token(old)), None)
-        if state.phase is not Phase.RECRUIT or token is None or mixes.named(state.mixes, token, card) is None:
-            return no("R-R1", "not-revealed", card=card, player=seat(given.player))
+    if state.phase is not Phase.RECRUIT or isinstance(taken(state.mixes, player.placing, given.cards), str):
+        return no("R-R1", "not-revealed", card=card, player=seat(given.player))
     cost = due(copy, player, card)
     if cost > player.budget:
         return no("R-R1", "too-dear", cost=coins(cost), have=player.budget)
@@ -234,12 +243,7 @@ def due(copy: Copy, player: Player, card: CardId) -> int:
 def do_place(copy: Copy, state: State, given: Action) -> State:
     """Pays, lays the card, resolves its Recruit effect (R-R3), then the lines it completes (R-R4)."""
     player = state.players[given.player - 1]
-    card, new_mixes = given.cards[0], state.mixes
-    if card not in player.placing:
-        token = next(old for old in player.placing if mixes.is_token(old))
-        new_mixes = mixes.named(state.mixes, token, card) or state.mixes
-        card = token if card == mixes.UNREAD or mixes.is_token(card) else card
-    left = mixes.lifted(player.placing, card)
+    new_mixes, left, (card,) = _taken(state, player.placing, given.cards)
     cost = due(copy, player, card)
     purse, bank = moved(player.coins, state.bank, -cost) if cost else (player.coins, state.bank)
     grid, cell = laid(player.grid, given.at, card)

@@ -27,6 +27,8 @@ _NAMED_CARD = 0.8
 _NAMED = 0.6
 _NAMED_LATE = 0.5
 _CHANGED = 1.5
+_TWICE = 0.7
+"""A card of which another copy lies open already."""
 
 
 def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[Candidate, ...]:
@@ -41,19 +43,39 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
             if one.verb is not Verb.DRAW and one.cards[0] in in_sight:
                 found.append((one, _NAMED_CARD))
         return tuple(found if found[0][0].verb is not Verb.QUEST else found[1:])
+    new = _new(copy, state, in_sight)
     for one in rules.legal_actions(copy, state):
         if one.verb not in CHANCE:
             found.append((one, _BELIEF.get(one.verb, _USUAL)))
-    found += _named(copy, state, in_sight)
+        if one.verb is Verb.DISCARD and one.cards and mixes.is_token(one.cards[-1]):
+            found += [(one._replace(cards=(*one.cards[:-1], card)), _BELIEF[Verb.DISCARD]) for card in new]
+    found += _named(copy, state, in_sight, new)
     found += _changed(state)
     return tuple(found)
 
 
-def _named(copy: Copy, state: State, in_sight: frozenset[CardId]) -> Iterator[Candidate]:
+def _lying(state: State) -> set[CardId | None]:
+    """The cards that should be in sight."""
+    open_cards = {card for player in state.players for card in (*player.grid, *player.placing)}
+    return open_cards | {*(state.fresh or state.discard)[-1:], *state.threat}
+
+
+def _new(copy: Copy, state: State, in_sight: frozenset[CardId]) -> list[CardId]:
+    lying = _lying(state)
+    return [card for card in sorted(in_sight) if card not in lying and _may_come(copy, state, card)]
+
+
+def _may_come(copy: Copy, state: State, card: CardId) -> bool:
+    return card in copy.adventurers and any(card in mix for mix in state.mixes)
+
+
+def _named(copy: Copy, state: State, in_sight: frozenset[CardId], new: list[CardId]) -> Iterator[Candidate]:
     """Cards that were chosen unseen get their names when they are turned up: first those new in sight."""
-    lying = {card for player in state.players for card in (*player.grid, *player.placing)}
-    new = [card for card in sorted(in_sight) if card not in lying and card in copy.adventurers]
-    again = [card for card in sorted(in_sight) if card in lying and copy.pack[card].copies > 1]
+    again = [
+        card
+        for card in sorted(in_sight)
+        if card in _lying(state) and copy.pack[card].copies > 1 and _may_come(copy, state, card)
+    ]
     for number, player in enumerate(state.players, 1):
         places = [0] if any(mixes.is_token(card) for card in player.placing) else []
         places += [
@@ -62,10 +84,10 @@ def _named(copy: Copy, state: State, in_sight: frozenset[CardId]) -> Iterator[Ca
             if card is not None and mixes.is_token(card)
         ]
         for at in places:
-            for card in new or again:
+            for card in (*new, *again):
                 one = action(Verb.NAME, number, (card,), at)
                 if recruit.refuse_name(copy, state, one) is None:
-                    yield one, _NAMED_LATE if at else _NAMED
+                    yield one, (_NAMED_LATE if at else _NAMED) + _TWICE * (card in again)
 
 
 def _changed(state: State) -> Iterator[Candidate]:
