@@ -204,10 +204,15 @@ def do_recruit(copy: Copy, state: State, given: Action) -> State:
     return state.with_player(given.player, shown, todo=todo)
 
 
-def place_options(state: State, number: int) -> list[Action]:
+def place_options(copy: Copy, state: State, number: int) -> list[Action]:
     player = state.players[number - 1]
     free = spaces(player.grid)
-    return [action(Verb.PLACE, number, (card,), at) for card in dict.fromkeys(player.placing) for at in free]
+    return [
+        action(Verb.PLACE, number, (card,), at)
+        for card in dict.fromkeys(player.placing)
+        if due(copy, player, card) <= player.budget
+        for at in free
+    ]
 
 
 def refuse_place(copy: Copy, state: State, given: Action) -> Refusal | None:

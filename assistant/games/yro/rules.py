@@ -70,7 +70,7 @@ def legal_actions(copy: Copy, state: State) -> tuple[Action, ...]:
     if state.phase is Phase.RECRUIT:
         for number, player in enumerate(state.players, 1):
             if player.placing:
-                found += recruit.place_options(state, number)
+                found += recruit.place_options(copy, state, number)
     return tuple(found)
 
 
