@@ -88,6 +88,8 @@ def _recruited(copy: Copy, state: State, number: int) -> Mistakes:
                     rule, f"{key}-forgotten", less, f"board-{number}", player=seat(number), what=words
                 )
             twice = receive(copy, state, number, _five(amounts))
+            if twice == state:  # the track is at its end
+                continue
             yield _mistake(
                 rule, f"{key}-twice", twice, f"board-{number}", doubt=0.5, player=seat(number), what=words
             )
@@ -170,7 +172,10 @@ def _wrong_amount(copy: Copy, state: State, number: int) -> Mistakes:
     if rule is None:
         return
     right = owed(copy, state, phase, number)
+    as_due = receive(copy, state, number, right)
     for wrong, doubt in _others(copy, phase, right).items():
+        if receive(copy, state, number, wrong) == as_due:  # the track is at its end
+            continue
         after = settle(copy, receive(copy, _done(state, number), number, wrong))
         yield _mistake(
             rule,
