@@ -59,7 +59,8 @@ class Robot:
     ) -> None:
         """`pace` is the number of seconds a move takes; 0 plays as fast as it can.
 
-        `game` is the kit bound otherwise than usual. After a game the robot rests for `rest` seconds and begins another; without `rest` it plays one.
+        `game` is the kit bound otherwise than usual.
+        After a game the robot rests for `rest` seconds and begins another; without `rest` it plays one.
         """
         self.kit = kit
         self.game: Game[Any, Any] = game or kit.bind(kit.demo_pack())
