@@ -9,16 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from assistant.errors import FloodwatchError
 from assistant.kit import Game, GameKit, Message
+from assistant.web.fit import fitted
 from assistant.web.symbols import symbols_in
 from assistant.wording import Wording
 from vision.cards import CardFacts, Item
-from vision.table import Rect, TableLayout, Zone
+from vision.table import Rect, Zone
 
 Box = tuple[float, float, float, float]
 """x, y, width, height; on cards in thousandths of the board's width."""
-
-MARGIN = 0.03
-"""Around a table that is shown whole, in board widths."""
 
 MOST_SAID = 10
 """Phrases with a number are said for 0..10; the page takes the last one beyond."""
@@ -194,7 +192,7 @@ def scene_of(kit: GameKit, game: Game[Any, Any], wording: Wording) -> Scene:
             )
             for name in _names(wording, f"{kit.name}.count.")
         },
-        drawing=_fitted(drawing_of(kit.messages.parent), game.layout),
+        drawing=fitted(drawing_of(kit.messages.parent), game.layout),
         pictures=pictures_of(kit.messages.parent),
     )
 
@@ -211,22 +209,6 @@ def drawing_of(folder: Path) -> Drawing:
         return Drawing.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, ValidationError) as problem:
         raise SceneError(f"expected the drawing of a game in {path}, found: {problem}") from problem
-
-
-def _fitted(drawing: Drawing, layout: TableLayout) -> Drawing:
-    """The drawing with a view for each arrangement that has none: around all that is shown."""
-
-    def fitted(arrangement: Arrangement) -> Arrangement:
-        if arrangement.view is not None:
-            return arrangement
-        shown = [zone for zone in layout.zones if zone.id not in arrangement.hidden]
-        boxes = [_box(layout.board), *(arrangement.zones.get(zone.id, _box(zone.rect)) for zone in shown)]
-        x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)
-        x1, y1 = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
-        view = (x0 - MARGIN, y0 - MARGIN, x1 - x0 + 2 * MARGIN, y1 - y0 + 2 * MARGIN)
-        return arrangement.model_copy(update={"view": view})
-
-    return drawing.model_copy(update={"wide": fitted(drawing.wide), "tall": fitted(drawing.tall)})
 
 
 @cache

@@ -148,7 +148,7 @@ export class Findings {
 }
 
 export function showSupply(scene, snapshot, onZone) {
-  byId("supply").hidden = !scene.drawing.supply;
+  byId("purse").hidden = !scene.drawing.supply && !scene.drawing.meter;
   if (!scene.drawing.supply) return;
   const { zone, groups } = scene.drawing.supply;
   const pieces = snapshot.view.find((view) => view.zone === zone)?.pieces ?? {};
