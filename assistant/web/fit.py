@@ -1,4 +1,4 @@
-"""A view for pages that have none of their own: as large as the table of this game needs, however many play."""
+"""A view for pages that have none of their own: as large as the table needs, however many play."""
 
 from typing import Any, TypeVar
 
