@@ -112,6 +112,13 @@ class Robot:
             self._changed.wait_for(lambda: self._newest.number > number or self._stopped.is_set(), timeout)
             return self._newest if self._newest.number > number else None
 
+    def state_after(self, move: int) -> Any:
+        """The state after so many moves, 0 for the beginning; None where there is none."""
+        with self._changed:
+            if not 0 <= move <= len(self._steps):
+                return None
+            return self._steps[move - 1].state if move else self._begin
+
     def correct(self, told: ZoneView) -> None:
         """The player says what lies in a zone: the game goes on from there."""
         with self._changed:

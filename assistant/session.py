@@ -184,6 +184,11 @@ class Session:
         """The most likely game, step by step."""
         return self._watcher.tracker.steps()
 
+    def state_after(self, move: int) -> Any:
+        """The position after so many steps of the path, 0 for the beginning; None where there is none."""
+        line = next((line for line in self._watcher.best.back() if line.depth == move), None)
+        return None if line is None else line.state
+
     @property
     def committed(self) -> int:
         """How many steps of the path will not be revised again."""

@@ -45,6 +45,11 @@ class SharedSession:
             newest = self._session.snapshot()
             return newest if newest.number > number else None
 
+    def state_after(self, move: int) -> Any:
+        """The most likely position after so many logged moves; None where there are not so many."""
+        with self._changed:
+            return self._session.state_after(move)
+
     def correct(self, told: ZoneView) -> None:
         self._do(lambda session: session.correct(told))
 

@@ -13,6 +13,7 @@ from vision.table import TableLayout, Zone, ZoneId
 
 _CARD_PX = 160.0
 """Zones are judged at this many pixels per card width, so that measures compare between cameras."""
+_GLANCE_PX = 1280
 _FAINTEST_EDGE = 20.0
 _FEWEST_EDGES = 10
 
@@ -77,6 +78,22 @@ def measure_light(
     zones = tuple(measure_zone(image, pose, layout, zone, rectifier, limits) for zone in seen)
     tilt = pose.tilt_at(layout.board.centre)
     return LightReport(zones=zones, tilt_deg=tilt, advice=_advice(zones, tilt, limits))
+
+
+def glance(image: BgrImage, limits: LightLimits = LIMITS) -> tuple[str | None, float]:
+    """What is worst about a picture of which nothing is known, in one word, and how bright it is."""
+    scale = _GLANCE_PX / max(image.shape[:2])
+    small = np.asarray(cv2.resize(image, None, fx=min(1.0, scale), fy=min(1.0, scale)), np.uint8)
+    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    mean = float(gray.mean())
+    if mean < limits.dark_below:
+        return "dark", mean
+    if mean > limits.bright_above:
+        return "bright", mean
+    if _glare(small)[0] > limits.glare_above:
+        return "glare", mean
+    blur = _blur(gray)
+    return ("blur" if blur is not None and blur > limits.blurred_above else None), mean
 
 
 def measure_zone(

@@ -10,16 +10,10 @@ from rich.markup import escape
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
-from assistant.errors import FloodwatchError
-from assistant.kit import CampaignKit, CampaignPage, GameKit
-from assistant.record.campaigns import Entry, StoredCampaign, begin_campaign, current_campaign, go_on, note
-from assistant.record.store import Store
-from assistant.record.telling import game_of, moment
-from vision.cards import CardId
-
-
-class CampaignError(FloodwatchError):
-    """Something that a campaign does not allow."""
+from assistant.kit import CampaignPage, GameKit
+from assistant.record.book import CampaignBook, CampaignError
+from assistant.record.campaigns import StoredCampaign
+from assistant.record.telling import moment
 
 
 def campaign(
@@ -40,74 +34,32 @@ def campaign(
     if kit.campaign is None:
         raise CampaignError(terminal.say("campaign.none", title=terminal.wording_of(kit).say(kit.title)))
     with opened(terminal, data) as store:
-        book = _Book(kit=kit, campaign=kit.campaign, store=store, terminal=terminal)
-        stored = None if new else current_campaign(store, kit.name)
+        book = CampaignBook(kit=kit, campaign=kit.campaign, store=store, pack=kit.demo_pack())
+        stored = None if new else book.current()
         if stored is None:
             stored = book.begin()
+            _remark(terminal, "campaign.begun")
         if add is not None:
             stored = book.count(stored, add)
+            _remark(terminal, "campaign.joined", game=stored.games[-1])
         if turn is not None:
-            stored = book.turn(stored, turn)
+            stored, entry = book.turn(stored, turn)
+            if entry is None:
+                _remark(terminal, "campaign.turned-unread", card=turn)
+            else:
+                _remark(terminal, "campaign.turned", card=turn, entry=entry)
         if noted is not None:
-            stored = note(store, kit.name, stored, *noted)
-            book.remark("campaign.noted", entry=noted[0])
-    page = kit.campaign.page(kit.demo_pack(), kit.campaign.decode(stored.state))
+            stored = book.note(stored, *noted)
+            _remark(terminal, "campaign.noted", entry=noted[0])
+        page = book.page(stored)
     if as_json:
         typer.echo(json.dumps(_as_data(page, stored), ensure_ascii=False))
     else:
         _show(terminal, kit, page, stored)
 
 
-class _Book:
-    """What a player does with a campaign between two games."""
-
-    def __init__(self, *, kit: GameKit, campaign: CampaignKit, store: Store, terminal: Terminal) -> None:
-        self.kit = kit
-        self.campaign = campaign
-        self.pack = kit.demo_pack()
-        self.store = store
-        self.terminal = terminal
-
-    def remark(self, key: str, **values: Any) -> None:
-        self.terminal.remarks.print(escape(self.terminal.say(key, **values)), style="green")
-
-    def begin(self) -> StoredCampaign:
-        state = self.campaign.encode(self.campaign.new(self.pack))
-        begun = begin_campaign(self.store, self.kit.name, state)
-        self.remark("campaign.begun")
-        return begun
-
-    def count(self, stored: StoredCampaign, text: str) -> StoredCampaign:
-        recorded = self.store.load(self.store.find(text))
-        if recorded.header.game != self.kit.name or recorded.ending is None or recorded.ending.cause is None:
-            raise CampaignError(f"Expected a finished game of {self.kit.name}, found game {recorded.id}.")
-        before = self.campaign.decode(stored.state)
-        if self.campaign.may_turn(self.pack, before):
-            raise CampaignError("First turn over the card of the last game: floodwatch campaign --turn CARD.")
-        if self.campaign.page(self.pack, before).over:
-            raise CampaignError("This campaign is over: begin a new one with floodwatch campaign --new.")
-        last = game_of(recorded, self.kit).decode(recorded.state)
-        after = self.campaign.encode(self.campaign.finished(self.pack, before, last))
-        stored = go_on(self.store, self.kit.name, stored, Entry.GAME, after, played=recorded.id)
-        self.remark("campaign.joined", game=recorded.id)
-        return stored
-
-    def turn(self, stored: StoredCampaign, card: str) -> StoredCampaign:
-        before = self.campaign.decode(stored.state)
-        possible = self.campaign.may_turn(self.pack, before)
-        if CardId(card) not in possible:
-            wanted = ", ".join(sorted(possible)) or "no card now: count a game first with --add"
-            raise CampaignError(
-                f"Expected a card that may be turned over, found {card!r}; there is {wanted}."
-            )
-        after, entry = self.campaign.turn(self.pack, before, CardId(card))
-        encoded = self.campaign.encode(after)
-        stored = go_on(self.store, self.kit.name, stored, Entry.TURNED, encoded, story_entry=entry)
-        if entry is None:
-            self.remark("campaign.turned-unread", card=card)
-        else:
-            self.remark("campaign.turned", card=card, entry=entry)
-        return stored
+def _remark(terminal: Terminal, key: str, **values: Any) -> None:
+    terminal.remarks.print(escape(terminal.say(key, **values)), style="green")
 
 
 def _as_data(page: CampaignPage, stored: StoredCampaign) -> dict[str, Any]:

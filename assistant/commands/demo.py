@@ -2,6 +2,7 @@
 
 import time
 import webbrowser
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -18,7 +19,8 @@ from assistant.kit import Message
 from assistant.robot import Robot
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
-from assistant.web.serve import Server, addresses_of, free_socket, hosts_of, kept_secret, qr_lines
+from assistant.web.join import NAME
+from assistant.web.serve import Served, hosts_of, kept_secret, qr_lines, serving
 from assistant.web.tablets import kept_tablets
 from assistant.wording import Wording
 
@@ -37,6 +39,9 @@ def demo(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")] = DEFAULT_PORT,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve over HTTPS, so that a phone's browser shows its camera.")
     ] = False,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")] = True,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
@@ -60,24 +65,33 @@ def demo(
         rest=REST_SECONDS * speed,
         clock=time.time,
     )
-    with free_socket(port, lan=lan) as (listener, found):
-        app = create_app(robot, pairing=pairing, hosts=hosts_of(lan=lan))
-        with Server(app, listener):
-            robot.start()
-            wish = f"&language={language}" if language else ""
-            addresses = [f"{address}#code={pairing.code}{wish}" for address in addresses_of(found, lan=lan)]
-            title = terminal.wording_of(kit).say(kit.title)
-            terminal.out.print(_panel(terminal, title, addresses, pairing.code, lan=lan))
-            if found != port:
-                terminal.out.print(terminal.say("demo.port-taken", port=port, found=found), style="yellow")
-            if browser:
-                webbrowser.open(addresses[0])
-            try:
-                _watch(terminal, terminal.wording_of(kit), robot)
-            except KeyboardInterrupt:
-                terminal.remarks.print(terminal.say("demo.ended"))
-            finally:
-                robot.stop()
+    app = create_app(robot, pairing=pairing, hosts=hosts_of(lan=lan))
+    with serving(app, port, lan=lan, https=https) as served:
+        robot.start()
+        wish = f"&language={language}" if language else ""
+        addresses = [f"{address}#code={pairing.code}{wish}" for address in served.addresses]
+        title = terminal.wording_of(kit).say(kit.title)
+        terminal.out.print(_panel(terminal, title, addresses, pairing.code, lan=lan))
+        for remark in _remarks(terminal, served, port, lan=lan):
+            terminal.out.print(remark, style="yellow")
+        if browser:
+            webbrowser.open(addresses[0])
+        try:
+            _watch(terminal, terminal.wording_of(kit), robot)
+        except KeyboardInterrupt:
+            terminal.remarks.print(terminal.say("demo.ended"))
+        finally:
+            robot.stop()
+
+
+def _remarks(terminal: Terminal, served: Served, port: int, *, lan: bool) -> Iterator[str]:
+    """What is not as one would expect."""
+    if served.port != port:
+        yield terminal.say("demo.port-taken", port=port, found=served.port)
+    if lan and served.name is None:
+        yield terminal.say("demo.no-name", name=NAME)
+    if served.certificate is not None:
+        yield terminal.say("demo.certificate", fingerprint=served.certificate.fingerprint)
 
 
 def _speaking(terminal: Terminal, language: str | None) -> Terminal:

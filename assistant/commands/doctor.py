@@ -7,8 +7,6 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,6 +14,8 @@ import platformdirs
 import typer
 from rich.table import Table
 
+from assistant.commands.check import Check, Health
+from assistant.commands.doctor_sight import check_camera, check_models, check_openssl
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.kit import Message
 
@@ -35,28 +35,17 @@ FULL_MB: Final = 50  # not even one
 DEFAULT_PORT: Final = 8470
 
 
-class Health(Enum):
-    GOOD = "good"
-    CAREFUL = "careful"  # something will be missing, a game can be played
-    WRONG = "wrong"  # no game can be played
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    name: str
-    health: Health
-    found: Message
-    advice: Message | None = None
-
-
 def doctor(
     context: typer.Context,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port for the tablet.")] = DEFAULT_PORT,
+    camera: Annotated[
+        str | None, typer.Option(help="A camera number or address to look through; else the first one.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check this machine, and say what to do about what is missing."""
     terminal = terminal_of(context)
-    checks = tuple(examine(port=port, data=platformdirs.user_data_path("floodwatch")))
+    checks = tuple(examine(port=port, data=platformdirs.user_data_path("floodwatch"), camera=camera))
     if as_json:
         typer.echo(json.dumps(_as_json(checks, terminal), ensure_ascii=False))
     else:
@@ -66,11 +55,14 @@ def doctor(
         raise typer.Exit(1)
 
 
-def examine(*, port: int, data: Path) -> Iterator[Check]:
+def examine(*, port: int, data: Path, camera: str | None = None) -> Iterator[Check]:
     yield check_python(sys.version_info[:3])
     for module, package in LIBRARIES:
         yield check_library(module, package)
     yield check_zbar()
+    yield check_models()
+    yield from check_camera(camera)
+    yield check_openssl()
     yield check_disk(data)
     yield check_port(port)
 
@@ -146,6 +138,9 @@ def check_port(port: int) -> Check:
     return Check(name="port", health=Health.GOOD, found=Message.of("doctor.port.free", port=port))
 
 
+TITLED: Final = ("disk", "port", "models", "camera", "light")
+"""Things that are called differently in every language."""
+
 _SIGNS: Final = {
     Health.GOOD: ("✓", "green"),
     Health.CAREFUL: ("!", "yellow"),
@@ -164,7 +159,7 @@ def _table(checks: tuple[Check, ...], terminal: Terminal) -> Table:
 
 def _title(check: Check, terminal: Terminal) -> str:
     """Libraries are called the same everywhere, a disk is not."""
-    return terminal.say(f"doctor.{check.name}.title") if check.name in ("disk", "port") else check.name
+    return terminal.say(f"doctor.{check.name}.title") if check.name in TITLED else check.name
 
 
 def _sentences(check: Check, terminal: Terminal) -> str:

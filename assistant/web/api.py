@@ -1,42 +1,22 @@
 """The REST API: what the page asks for once, and what its buttons do."""
 
-from collections import Counter
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from assistant.snapshot import FindingFate
+from assistant.web.correction import Correction, Told, told_zone
 from assistant.web.door import COOKIE, COOKIE_SECONDS, Pairing
+from assistant.web.naming import PageWording, Wordings
 from assistant.web.problem import WebProblemError, language_of
-from assistant.web.scene import Scene, page_words, scene_of
-from assistant.web.shown import LogLine, ShownSnapshot, show, show_log
+from assistant.web.scene import Scene, example_setup, page_words, scene_of, words_of
+from assistant.web.shown import LogLine, ShownSnapshot, ShownZone, show, show_log, show_zones
 from assistant.web.source import SnapshotSource
-from assistant.wording import Wording
-from vision.cards import CardId
-from vision.table import PieceKind, PlacedCard, Side, Zone, ZoneId, ZoneKind, ZoneView, counted
-
-MOST_PIECES = 99
-
-
-class Told(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class Code(Told):
     code: str = Field(min_length=1, max_length=64, description="As the terminal shows it.")
-
-
-class ToldCard(Told):
-    card: str | None = Field(None, max_length=100, description="Its id; null: which one is not known.")
-    side: Literal["up", "down"] = "up"
-
-
-class Correction(Told):
-    """What really lies in a zone. Leave out what should stay as it is."""
-
-    cards: tuple[ToldCard, ...] | None = Field(None, max_length=200, description="The last one is on top.")
-    pieces: dict[str, Annotated[int, Field(ge=0, le=MOST_PIECES)]] | None = Field(None, max_length=40)
 
 
 class Decision(Told):
@@ -59,13 +39,18 @@ class Words(BaseModel):
     words: dict[str, str]
 
 
-def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairing) -> APIRouter:
+def api_of(
+    source: SnapshotSource,
+    wordings: Wordings,
+    pairing: Pairing,
+    offers: tuple[str, ...],
+) -> APIRouter:
     router = APIRouter(prefix="/api")
 
-    def wording(request: Request) -> Wording:
+    def wording(request: Request) -> PageWording:
         return wordings[language_of(request)]
 
-    Speech = Annotated[Wording, Depends(wording)]  # noqa: N806 - a type, made here because it closes over
+    Speech = Annotated[PageWording, Depends(wording)]  # noqa: N806 - a type, made here because it closes over
 
     @router.post("/pair", status_code=204, summary="Pair this tablet")
     def pair(told: Code, request: Request, response: Response) -> None:
@@ -97,11 +82,19 @@ def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairin
     def words(speech: Speech) -> Words:
         return Words(language=speech.language, languages=tuple(sorted(wordings)), words=page_words(speech))
 
+    @router.get("/phone/words", summary="The words of the page that makes a phone the camera")
+    def phone_words(speech: Speech) -> dict[str, str]:
+        return words_of(speech, "web.phone.") | {"language": speech.language}
+
     @router.get(
         "/scene", summary="What does not change during a game: the table, the cards, how to draw them"
     )
     def scene(speech: Speech) -> Scene:
-        return scene_of(source.kit, source.game, speech)
+        return scene_of(source.kit, source.game, speech, offers)
+
+    @router.get("/setup", summary="An example of a table that is set up, to show where everything belongs")
+    def setup() -> tuple[ShownZone, ...]:
+        return show_zones(example_setup(source.game))
 
     @router.get("/snapshot", summary="The newest snapshot, as `/api/live` sends it")
     def snapshot(speech: Speech) -> ShownSnapshot:
@@ -113,7 +106,7 @@ def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairin
 
     @router.post("/zones/{zone}/correction", status_code=204, summary="Say what really lies in a zone")
     def correct(zone: Annotated[str, Path(max_length=60)], told: Correction) -> None:
-        source.correct(_told_zone(source, zone, told))
+        source.correct(told_zone(source.game, zone, told, source.snapshot().view))
 
     @router.post("/findings/{finding}/fate", status_code=204, summary="Accept or dismiss a finding")
     def decide(finding: int, told: Decision) -> None:
@@ -139,35 +132,3 @@ def api_of(source: SnapshotSource, wordings: dict[str, Wording], pairing: Pairin
         source.answer(question, told.answer)
 
     return router
-
-
-def _told_zone(source: SnapshotSource, zone_id: str, told: Correction) -> ZoneView:
-    layout = {zone.id: zone for zone in source.game.layout.zones}
-    zone = layout.get(ZoneId(zone_id))
-    if zone is None:
-        raise WebProblemError(404, "no-zone", zone=zone_id)
-    known = source.snapshot().view.by_zone().get(zone.id, ZoneView(zone=zone.id))
-    return ZoneView(
-        zone=zone.id,
-        cards=known.cards if told.cards is None else _told_cards(source, zone, told.cards),
-        pieces=known.pieces if told.pieces is None else counted(_told_pieces(zone, told.pieces)),
-    )
-
-
-def _told_cards(source: SnapshotSource, zone: Zone, cards: tuple[ToldCard, ...]) -> tuple[PlacedCard, ...]:
-    pack = source.game.pack
-    for card, number in Counter(told.card for told in cards if told.card is not None).items():
-        if CardId(card) not in pack or pack[CardId(card)].kind not in zone.cards:
-            raise WebProblemError(422, "wrong-card", card=card, zone=zone.id)
-        if number > pack[CardId(card)].copies:
-            raise WebProblemError(422, "card-twice", card=card)
-    if (cards and not zone.cards) or (zone.kind in (ZoneKind.CARD, ZoneKind.STRIP) and len(cards) > 1):
-        raise WebProblemError(422, "too-many-cards", zone=zone.id)
-    return tuple(PlacedCard(CardId(told.card) if told.card else None, Side(told.side)) for told in cards)
-
-
-def _told_pieces(zone: Zone, pieces: dict[str, int]) -> dict[PieceKind, int]:
-    for kind in pieces:
-        if kind not in zone.pieces:
-            raise WebProblemError(422, "wrong-piece", piece=kind, zone=zone.id)
-    return {PieceKind(kind): number for kind, number in pieces.items()}

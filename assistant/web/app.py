@@ -6,36 +6,68 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import APIRouter, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from assistant import __version__
+from assistant.advice import Adviser
 from assistant.errors import FloodwatchError
+from assistant.record.book import CampaignBook
+from assistant.record.errors import NoSuchGameError
+from assistant.record.store import Store
 from assistant.refused import RefusedError
+from assistant.sight import CameraView
 from assistant.web.api import api_of
-from assistant.web.bounds import Bounds, Lines
-from assistant.web.door import COOKIE, Door, Pairing
+from assistant.web.bounds import Bounds
+from assistant.web.camera import camera_routes
+from assistant.web.campaign import campaign_routes
+from assistant.web.cards import card_routes
+from assistant.web.door import Door, Pairing
+from assistant.web.drawing import drawing_of
+from assistant.web.games import game_routes
+from assistant.web.gate import Gate
+from assistant.web.hints import hint_routes
 from assistant.web.live import Newest, stream
+from assistant.web.naming import PageWording, Wordings
+from assistant.web.phone import TakesPictures, phone_routes
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
+from assistant.web.replay import replay_routes
 from assistant.web.source import SnapshotSource
 from assistant.web.symbols import symbol_sheet
-from assistant.wording import Wording, languages
+from assistant.wording import languages
+from vision.errors import VisionError
 
 STATIC: Final = Path(str(resources.files(__package__))) / "static"
-
-TOO_MANY: Final = 4429
-"""The live line is closed with this where too many are open already."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
-def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str] = LOOPBACK) -> FastAPI:
-    """`hosts` are the names and addresses under which the server may be asked."""
-    wordings = {language: Wording(language, [source.kit.messages]) for language in languages()}
+def create_app(
+    source: SnapshotSource,
+    *,
+    pairing: Pairing,
+    hosts: Iterable[str] = LOOPBACK,
+    camera: CameraView | None = None,
+    phone: TakesPictures | None = None,
+    adviser: Adviser | None = None,
+    records: Store | None = None,
+    own_pack: Path | None = None,
+    calibration: APIRouter | None = None,
+) -> FastAPI:
+    """`hosts` are the names and addresses under which the server may be asked.
+
+    Whatever is not given is not offered, and the page leaves it out. `own_pack` is the folder of the player's
+    own cards; `calibration` brings its own routes below `/api/calibration`.
+    """
+    drawing = drawing_of(source.kit.folder)
+    wordings = {
+        language: PageWording(language, source.kit, source.game.pack, drawing) for language in languages()
+    }
     newest = Newest(source, wordings)
+    gate = Gate(pairing)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -52,8 +84,20 @@ def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str]
         redoc_url=None,
         responses={"4XX": {"model": Problem}},
     )
-    app.include_router(api_of(source, wordings, pairing))
-    _add_live(app, newest, pairing)
+    parts: dict[str, list[APIRouter]] = {
+        "camera": [camera_routes(camera, source, wordings, gate)] if camera else [],
+        "phone": [phone_routes(phone, gate)] if phone else [],
+        "hints": [hint_routes(adviser, source, wordings)] if adviser else [],
+        "games": _record_routes(records, source, wordings) if records else [],
+        "calibration": [calibration] if calibration else [],
+    }
+    offers = tuple(name for name, routers in parts.items() if routers)
+    app.include_router(api_of(source, wordings, pairing, offers))
+    app.include_router(replay_routes(source, wordings))
+    app.include_router(card_routes(source.kit, source.game, own_pack))
+    for router in (router for routers in parts.values() for router in routers):
+        app.include_router(router)
+    _add_live(app, newest, gate)
     _add_files(app)
     _add_problems(app, wordings)
     app.add_middleware(Bounds)
@@ -61,18 +105,21 @@ def create_app(source: SnapshotSource, *, pairing: Pairing, hosts: Iterable[str]
     return app
 
 
-def _add_live(app: FastAPI, newest: Newest, pairing: Pairing) -> None:
-    lines = Lines()
+def _record_routes(records: Store, source: SnapshotSource, wordings: Wordings) -> list[APIRouter]:
+    kit = source.kit
+    routers = [game_routes(records, source, wordings)]
+    if kit.campaign is not None:
+        book = CampaignBook(kit=kit, campaign=kit.campaign, store=records, pack=source.game.pack)
+        routers.append(campaign_routes(book, wordings))
+    return routers
 
+
+def _add_live(app: FastAPI, newest: Newest, gate: Gate) -> None:
     @app.websocket("/api/live")
     async def live(socket: WebSocket) -> None:
-        cookie = socket.cookies.get(COOKIE)
-        tablet = pairing.tablets.named(cookie)
-        with lines.held(tablet.id if tablet else "") as room:
-            if room:
-                await stream(socket, newest, language_of(socket), lambda: pairing.knows(cookie))
-            else:
-                await socket.close(TOO_MANY)
+        async with gate.line(socket) as welcome:
+            if welcome:
+                await stream(socket, newest, language_of(socket), welcome)
 
 
 def _add_files(app: FastAPI) -> None:
@@ -81,6 +128,9 @@ def _add_files(app: FastAPI) -> None:
 
     def manifest() -> FileResponse:
         return FileResponse(STATIC / "manifest.webmanifest", media_type="application/manifest+json")
+
+    def camera_page() -> FileResponse:
+        return FileResponse(STATIC / "camera.html")
 
     def worker() -> FileResponse:
         """At the root, so that it may answer for the whole page."""
@@ -91,6 +141,7 @@ def _add_files(app: FastAPI) -> None:
 
     for path, answer in (
         ("/", page),
+        ("/camera", camera_page),
         ("/manifest.webmanifest", manifest),
         ("/worker.js", worker),
         ("/static/symbols.svg", symbols),
@@ -99,7 +150,7 @@ def _add_files(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC))
 
 
-def _add_problems(app: FastAPI, wordings: dict[str, Wording]) -> None:
+def _add_problems(app: FastAPI, wordings: Wordings) -> None:
     @app.exception_handler(WebProblemError)
     async def say_problem(request: Request, problem: WebProblemError) -> JSONResponse:
         return problem_response(problem.status, problem.code, request.scope, **problem.values)
@@ -109,8 +160,13 @@ def _add_problems(app: FastAPI, wordings: dict[str, Wording]) -> None:
         reason = wordings[language_of(request)].say(refused.message)
         return problem_response(409, "refused", request.scope, reason=reason)
 
+    @app.exception_handler(NoSuchGameError)
+    async def say_no_game(request: Request, problem: NoSuchGameError) -> JSONResponse:
+        return problem_response(404, "refused", request.scope, reason=str(problem))
+
     @app.exception_handler(FloodwatchError)
-    async def say_refusal(request: Request, problem: FloodwatchError) -> JSONResponse:
+    @app.exception_handler(VisionError)
+    async def say_refusal(request: Request, problem: FloodwatchError | VisionError) -> JSONResponse:
         return problem_response(409, "refused", request.scope, reason=str(problem))
 
     @app.exception_handler(RequestValidationError)

@@ -24,7 +24,15 @@ TRIES: Final = 10
 TRIES_SECONDS: Final = 60.0
 VISITORS: Final = 256  # addresses whose wrong codes are remembered
 
-OPEN_PATHS: Final = ("/", "/manifest.webmanifest", "/worker.js", "/api/pair", "/api/words")
+OPEN_PATHS: Final = (
+    "/",
+    "/camera",
+    "/manifest.webmanifest",
+    "/worker.js",
+    "/api/pair",
+    "/api/words",
+    "/api/phone/words",
+)
 OPEN_FOLDERS: Final = ("/static/",)
 
 SECURITY_HEADERS: Final = {

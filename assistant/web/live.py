@@ -3,15 +3,15 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.snapshot import Snapshot
+from assistant.web.naming import Wordings
 from assistant.web.shown import show
 from assistant.web.source import SnapshotSource
-from assistant.wording import Wording
 
 WAIT_SECONDS: Final = 0.5
 """How soon the watching thread notices that it should end."""
@@ -28,7 +28,7 @@ SENT_AWAY: Final = 4401
 class Newest:
     """One slot: the newest snapshot, as JSON in every language that somebody reads."""
 
-    def __init__(self, source: SnapshotSource, wordings: dict[str, Wording]) -> None:
+    def __init__(self, source: SnapshotSource, wordings: Wordings) -> None:
         self._source = source
         self._wordings = wordings
         self._snapshot = source.snapshot()
@@ -82,21 +82,26 @@ class Newest:
 async def stream(
     socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool] = lambda: True
 ) -> None:
-    """Sends whole snapshots until the tablet leaves or is sent away.
+    """Sends whole snapshots on an accepted line until the tablet leaves or is sent away.
 
     What came and went while it was busy is left out.
     """
-    await socket.accept()
-    leaving = asyncio.create_task(_listen(socket))
-    sending = asyncio.create_task(_send(socket, newest, language, welcome))
+    await until_gone(_listen(socket), _send(socket, newest, language, welcome))
+
+
+async def until_gone(*work: Coroutine[Any, Any, None]) -> None:
+    """Listens and sends at the same time, until the tablet hangs up."""
+    tasks = [asyncio.create_task(part) for part in work]
     try:
-        await asyncio.wait((leaving, sending), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (leaving, sending):
+        for task in tasks:
             task.cancel()
-        for ended in await asyncio.gather(leaving, sending, return_exceptions=True):
-            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | TimeoutError):
-                raise ended
+        await asyncio.wait(tasks)
+    for task in tasks:
+        problem = None if task.cancelled() else task.exception()
+        if problem is not None and not isinstance(problem, WebSocketDisconnect | TimeoutError):
+            raise problem
 
 
 async def _send(socket: WebSocket, newest: Newest, language: str, welcome: Callable[[], bool]) -> None:

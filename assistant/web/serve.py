@@ -8,6 +8,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -19,10 +20,13 @@ from fastapi import FastAPI
 
 from assistant.errors import FloodwatchError
 from assistant.web.app import LOOPBACK
+from assistant.web.join import NAME, Certificate, announced, own_certificate
 
 PORTS_TRIED: Final = 50
 START_SECONDS: Final = 10.0
 SECRET_BYTES: Final = 32
+LARGEST_MESSAGE: Final = 5_000_000
+"""A little more than the largest picture that a phone may send."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,8 +38,17 @@ class ServeError(FloodwatchError):
 class Server:
     """uvicorn in a thread, so that the command keeps the terminal and Ctrl-C."""
 
-    def __init__(self, app: FastAPI, listener: socket.socket) -> None:
-        config = uvicorn.Config(app, log_level="warning", access_log=False, ws_ping_interval=10.0)
+    def __init__(self, app: FastAPI, listener: socket.socket, certificate: Certificate | None = None) -> None:
+        """With a certificate the page is served over HTTPS only."""
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            ws_ping_interval=10.0,
+            ws_max_size=LARGEST_MESSAGE,
+            ssl_certfile=certificate.certificate if certificate else None,
+            ssl_keyfile=certificate.key if certificate else None,
+        )
         self._server = uvicorn.Server(config)
         self._listener = listener
         self._thread = threading.Thread(target=self._run, name="server", daemon=True)
@@ -98,13 +111,38 @@ def hosts_of(*, lan: bool) -> tuple[str, ...]:
     if not lan:
         return LOOPBACK
     name = socket.gethostname().lower()
-    return (*LOOPBACK, *lan_addresses(), name, f"{name.partition('.')[0]}.local", "floodwatch.local")
+    return (*LOOPBACK, *lan_addresses(), name, f"{name.partition('.')[0]}.local", NAME)
 
 
-def addresses_of(port: int, *, lan: bool) -> list[str]:
-    """What to open: this machine first, then what a tablet can reach."""
-    hosts = ["localhost", *(lan_addresses() if lan else [])]
-    return [f"http://{host}:{port}/" for host in hosts]
+def addresses_of(port: int, *, lan: bool, https: bool = False, name: str | None = None) -> list[str]:
+    """What to open: this machine first, then what a tablet can reach; `name` is what the network calls us."""
+    hosts = ["localhost", *([name] if name else []), *(lan_addresses() if lan else [])]
+    return [f"{'https' if https else 'http'}://{host}:{port}/" for host in hosts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A page that is being served."""
+
+    port: int
+    addresses: list[str]
+    """This machine first, then what a tablet can reach."""
+    name: str | None
+    """`floodwatch.local`, where the network lets us be called so."""
+    certificate: Certificate | None
+
+
+@contextlib.contextmanager
+def serving(app: FastAPI, port: int, *, lan: bool = False, https: bool = False) -> Iterator[Served]:
+    """Serves the page while inside: on this port or the next free one, under our name on a network."""
+    certificate = own_certificate(hosts_of(lan=lan)) if https else None
+    with (
+        free_socket(port, lan=lan) as (listener, found),
+        Server(app, listener, certificate),
+        announced(found, lan_addresses() if lan else (), https=https) as name,
+    ):
+        addresses = addresses_of(found, lan=lan, https=https, name=name)
+        yield Served(port=found, addresses=addresses, name=name, certificate=certificate)
 
 
 def qr_lines(text: str) -> list[str]:

@@ -1,11 +1,13 @@
 """The snapshot as the page gets it: plain JSON, every message already a sentence in one language."""
 
+from collections.abc import Iterable
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from assistant.kit import Message, Outcome
+from assistant.kit import Gauge, Message, Outcome
 from assistant.snapshot import ShownFinding, Snapshot, ZoneStatus
 from assistant.wording import Wording
-from vision.table import ZoneView
+from vision.table import TableView, ZoneView
 
 LOG_LINES = 40
 """The newest moves that travel with every snapshot; the whole log is asked for when it is looked at."""
@@ -127,24 +129,16 @@ def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
         game=snapshot.game,
         round=snapshot.round,
         phase=wording.say(snapshot.phase),
-        view=tuple(_zone(zone) for zone in snapshot.view.zones),
+        view=show_zones(snapshot.view),
         zones=tuple(_status(status, wording) for status in snapshot.zones if _is_told(status)),
         progress=_progress(snapshot, wording),
         checklist=tuple(ShownCheck(text=wording.say(text), done=done) for text, done in snapshot.checklist),
         findings=tuple(_finding(finding, wording) for finding in snapshot.findings),
-        gauges=tuple(
-            ShownGauge(
-                name=gauge.name,
-                severity=gauge.severity.value if gauge.severity else None,
-                sentence=wording.say(gauge.message),
-                values=dict(gauge.values),
-            )
-            for gauge in snapshot.gauges
-        ),
+        gauges=show_gauges(snapshot.gauges, wording),
         question=_question(snapshot, wording),
         log=show_log(snapshot, wording, LOG_LINES),
         moves=len(snapshot.log),
-        outcome=_outcome(snapshot.outcome, snapshot.game, wording),
+        outcome=show_outcome(snapshot.outcome, snapshot.game, wording),
         camera=ShownCamera(
             state=camera.state.value,
             frames_per_second=camera.frames_per_second,
@@ -152,6 +146,22 @@ def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
             calm=camera.calm,
             why=_said(camera.why, wording),
         ),
+    )
+
+
+def show_zones(view: TableView) -> tuple[ShownZone, ...]:
+    return tuple(_zone(zone) for zone in view.zones)
+
+
+def show_gauges(gauges: Iterable[Gauge], wording: Wording) -> tuple[ShownGauge, ...]:
+    return tuple(
+        ShownGauge(
+            name=gauge.name,
+            severity=gauge.severity.value if gauge.severity else None,
+            sentence=wording.say(gauge.message),
+            values=dict(gauge.values),
+        )
+        for gauge in gauges
     )
 
 
@@ -230,7 +240,7 @@ def _question(snapshot: Snapshot, wording: Wording) -> ShownQuestion | None:
     )
 
 
-def _outcome(outcome: Outcome | None, game: str, wording: Wording) -> ShownOutcome | None:
+def show_outcome(outcome: Outcome | None, game: str, wording: Wording) -> ShownOutcome | None:
     if outcome is None:
         return None
     sentence = wording.say(Message.of(f"{game}.result.{outcome.cause}"))

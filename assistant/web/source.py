@@ -21,6 +21,9 @@ class SnapshotSource(Protocol):
     def wait_newer(self, number: int, timeout: float) -> Snapshot | None:
         """The newest snapshot once its number is higher; None after `timeout` seconds without one."""
 
+    def state_after(self, move: int) -> Any:
+        """The game's own state after so many logged moves, 0 for its beginning; None where there is none."""
+
     def correct(self, told: ZoneView) -> None: ...
 
     def decide(self, finding: int, fate: FindingFate) -> None: ...

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from assistant.commands.check import Check, Health
 from assistant.commands.doctor import (
     FULL_MB,
     SCARCE_MB,
-    Check,
-    Health,
     check_disk,
     check_library,
     check_port,
@@ -22,6 +23,7 @@ from assistant.commands.doctor import (
     check_zbar,
     judge_disk,
 )
+from assistant.commands.doctor_sight import check_camera, check_models, check_openssl, judge_light
 from assistant.wording import Wording, languages
 
 
@@ -49,9 +51,16 @@ def test_a_sound_machine_is_called_ready(tmp_path: Path) -> None:
     report = json.loads(done.stdout)
     wrong = [check for check in report["checks"] if check["health"] == "wrong"]
     assert (done.returncode, report["ready"], wrong) == (0, True, [])
-    assert {"Python", "opencv-python-headless", "onnxruntime", "zbar", "disk", "port"} <= {
-        check["name"] for check in report["checks"]
-    }
+    assert {
+        "Python",
+        "opencv-python-headless",
+        "onnxruntime",
+        "zbar",
+        "models",
+        "camera",
+        "disk",
+        "port",
+    } <= {check["name"] for check in report["checks"]}
 
 
 def test_a_missing_library_is_essential_and_the_exit_code_says_so(tmp_path: Path) -> None:
@@ -101,7 +110,56 @@ def test_a_folder_that_does_not_exist_yet_is_no_problem(tmp_path: Path) -> None:
     assert check_disk(tmp_path / "not" / "yet").advice == check_disk(tmp_path).advice
 
 
+@pytest.fixture
+def picture(tmp_path: Path) -> str:
+    """A still picture stands in for a camera: it is opened and read in the same way."""
+    path = tmp_path / "table.png"
+    grain = np.random.default_rng(1).integers(90, 150, (720, 1280, 3), dtype=np.uint8)
+    assert cv2.imwrite(str(path), grain)
+    return str(path)
+
+
+def test_a_camera_and_its_light_are_looked_at(picture: str) -> None:
+    camera, light = check_camera(picture)
+    assert (camera.name, camera.health, light.name, light.health) == (
+        *("camera", Health.GOOD),
+        *("light", Health.GOOD),
+    )
+    assert "1280 × 720" in Wording("en").say(camera.found)
+
+
+def test_a_dark_table_gets_an_advice(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "night.png"), np.full((720, 1280, 3), 9, np.uint8))
+    *_, light = check_camera(str(tmp_path / "night.png"))
+    assert light.health is Health.CAREFUL
+    assert "too dark" in Wording("en").say(light.advice or light.found)
+
+
+def test_a_small_picture_and_a_missing_camera_get_an_advice(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "small.png"), np.full((240, 320, 3), 120, np.uint8))
+    assert next(check_camera(str(tmp_path / "small.png"))).health is Health.CAREFUL
+    assert next(check_camera(str(tmp_path / "nothing.png"))).health is Health.CAREFUL
+
+
+def test_damaged_weights_are_wrong(tmp_path: Path) -> None:
+    assert check_models().health is Health.GOOD
+    (tmp_path / "items.onnx").write_bytes(b"damaged")
+    manifest = '[items]\nfile = "items.onnx"\nsha256 = "00"\ninput = ""\nanswers = ["a"]\n'
+    (tmp_path / "manifest.toml").write_text(manifest, encoding="utf-8")
+    assert check_models(tmp_path).health is Health.WRONG
+    assert check_models(tmp_path / "nowhere").health is Health.WRONG
+
+
 def every_answer(taken_port: int) -> Iterator[Check]:
+    yield from (
+        check_models(),
+        check_models(Path("/nowhere")),
+        check_openssl(),
+        check_openssl(lambda _: None),
+    )
+    yield from (judge_light(trouble, 90.0) for trouble in (None, "dark", "bright", "glare", "blur"))
+    yield from check_camera("/nowhere.png")
+    yield from check_camera(None)
     yield from (check_python((3, 10)), check_python((3, 12)), check_zbar())
     yield from (check_library("json", "json"), check_library("no_such_library", "no-such-library"))
     yield from (check_port(taken_port), check_port(0))

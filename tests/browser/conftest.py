@@ -19,6 +19,8 @@ from assistant.web.serve import Server, free_socket
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECRET = b"a secret for the browser tests"
 PORTS_FROM = 18470
+ARGUMENTS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+"""A browser without a camera shows a test picture instead."""
 
 
 @dataclass
@@ -28,6 +30,8 @@ class House:
     robot: Robot
     port: int
     pairing: Pairing = field(default_factory=lambda: Pairing(SECRET))
+    around: dict[str, Any] = field(default_factory=dict)
+    """What `create_app` gets beside the game."""
     _stack: ExitStack = field(default_factory=ExitStack)
 
     @property
@@ -36,7 +40,9 @@ class House:
 
     def open(self) -> None:
         listener, self.port = self._stack.enter_context(free_socket(self.port, lan=False))
-        self._stack.enter_context(Server(create_app(self.robot, pairing=self.pairing), listener))
+        self._stack.enter_context(
+            Server(create_app(self.robot, pairing=self.pairing, **self.around), listener)
+        )
 
     def close(self) -> None:
         self._stack.close()
@@ -50,7 +56,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
     with sync_playwright() as playwright:
         try:
-            opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            opened = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         except Error as problem:
             pytest.skip(f"{found} does not start: {problem.message.splitlines()[0]}")
         yield opened

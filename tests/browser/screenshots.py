@@ -1,12 +1,14 @@
-"""Makes the pictures of the page for the docs: `python -m tests.browser.screenshots docs/pictures`."""
+"""Makes the pictures of the docs: `python -m tests.browser.screenshots docs/pictures [name …]`."""
 
 import shutil
 import struct
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,6 +19,8 @@ from assistant.robot import Robot
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
 from assistant.web.serve import Server, free_socket
+from tests.assistant.web.furniture import GreedyAdviser, recorded_store
+from tests.assistant.web.sights import VirtualCamera
 from vision.table import PieceKind, ZoneId, ZoneView, counted
 
 TABLET = (1280, 800)
@@ -24,6 +28,7 @@ PHONE = (390, 844)
 FILM_SIZE = (800, 500)
 FILM_FRAMES = 40
 FILM_STEP_MS = 250
+GAMES = 24
 LARGEST = 200_000
 """Bytes of one picture."""
 
@@ -34,6 +39,7 @@ def nothing(_page: Page, _robot: Robot) -> None:
 
 def open_sheet(page: Page, _robot: Robot) -> None:
     page.click('[data-zone="row-3"]')
+    page.wait_for_selector(".crop:not([hidden])")
 
 
 def break_a_rule(page: Page, robot: Robot) -> None:
@@ -41,8 +47,36 @@ def break_a_rule(page: Page, robot: Robot) -> None:
     page.wait_for_selector("#alarm:not([hidden])")
 
 
-def open_log(page: Page, _robot: Robot) -> None:
+def ask_for_the_best_move(page: Page, _robot: Robot) -> None:
+    page.click('[data-strength="best"]')
+    page.wait_for_selector(".hint-move.best")
+
+
+def open_camera(page: Page, _robot: Robot) -> None:
+    page.click("#tab-camera")
+    page.wait_for_selector("#camera-view[data-number]")
+
+
+def go_back(page: Page, _robot: Robot) -> None:
     page.click("#tab-log")
+    page.wait_for_selector("#log-view[data-move]")
+    page.click('[data-move="96"]')
+    page.wait_for_selector('#log-view[data-move="96"]')
+
+
+def open_games(page: Page, _robot: Robot) -> None:
+    page.click("#tab-games")
+    page.wait_for_selector(".game-list")
+
+
+def open_cards(page: Page, _robot: Robot) -> None:
+    page.click("#tab-cards")
+    page.wait_for_selector(".cell")
+
+
+def open_setup(page: Page, _robot: Robot) -> None:
+    page.click("#tab-setup")
+    page.wait_for_selector(".setup-item")
 
 
 Act = Callable[[Page, Robot], None]
@@ -53,25 +87,39 @@ SHOTS: dict[str, tuple[tuple[int, int], str, str, tuple[int, int], Act]] = {
     "tablet-correct": (TABLET, "light", "en", (11, 150), open_sheet),
     "tablet-wrong": (TABLET, "light", "fr", (7, 110), break_a_rule),
     "tablet-alarm": (TABLET, "light", "en", (10, 114), nothing),
-    "tablet-log": (TABLET, "light", "en", (11, 150), open_log),
+    "tablet-hint": (TABLET, "light", "en", (11, 118), ask_for_the_best_move),
+    "tablet-camera": (TABLET, "dark", "en", (11, 150), open_camera),
+    "tablet-log": (TABLET, "light", "en", (11, 150), go_back),
+    "tablet-games": (TABLET, "light", "en", (11, 150), open_games),
+    "tablet-cards": (TABLET, "light", "fr", (11, 150), open_cards),
+    "tablet-setup": (TABLET, "light", "en", (11, 0), open_setup),
     "phone": (PHONE, "light", "en", (8, 100), nothing),
     "phone-dark": (PHONE, "dark", "fr", (4, 130), nothing),
+    "phone-camera": (PHONE, "light", "en", (11, 150), open_camera),
+    "phone-log": (PHONE, "light", "en", (11, 150), go_back),
+    "phone-cards": (PHONE, "dark", "en", (11, 150), open_cards),
 }
 """Screen, colours, language, seed and moves played, and what is done before the picture is taken."""
 
+WATCHED = (open_sheet, open_camera)
+RECORDED = (open_games,)
+"""These need more than the game: a camera, games of the past."""
 
-def main(folder: Path) -> None:
+
+def main(folder: Path, *names: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         found = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        for name in SHOTS:
-            path = folder / f"{name}.png"
-            take(browser, name, path)
-            shrink(path)
-            size = path.stat().st_size
-            print(f"{path} {size // 1000} KB{' TOO LARGE' if size > LARGEST else ''}")
-        film(browser, folder / "demo.webp")
+        for name in names or SHOTS:
+            if name in SHOTS:
+                path = folder / f"{name}.png"
+                take(browser, name, path)
+                shrink(path)
+                size = path.stat().st_size
+                print(f"{path} {size // 1000} KB{' TOO LARGE' if size > LARGEST else ''}")
+        if not names or "demo" in names:
+            film(browser, folder / "demo.webp")
         browser.close()
 
 
@@ -79,7 +127,7 @@ def take(browser: Browser, name: str, path: Path) -> None:
     (width, height), scheme, language, (seed, moves), act = SHOTS[name]
     robot = Robot(kit_named(default_game()), seed=seed, pace=0.0, clock=lambda: 0.0)
     robot.skip(moves)
-    with served(robot) as address:
+    with served(robot, watched=act in WATCHED, recorded=act in RECORDED) as address:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
@@ -96,12 +144,17 @@ def take(browser: Browser, name: str, path: Path) -> None:
 
 
 @contextmanager
-def served(robot: Robot) -> Iterator[str]:
+def served(robot: Robot, *, watched: bool = False, recorded: bool = False) -> Iterator[str]:
     pairing = Pairing(b"a secret for the pictures")
-    with (
-        free_socket(18470, lan=False) as (listener, port),
-        Server(create_app(robot, pairing=pairing), listener),
-    ):
+    with ExitStack() as stack:
+        around: dict[str, Any] = {"adviser": GreedyAdviser(robot)}
+        if watched:
+            around["camera"] = VirtualCamera()
+        if recorded:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="floodwatch-")))
+            around["records"] = stack.enter_context(recorded_store(folder, GAMES))
+        listener, port = stack.enter_context(free_socket(18470, lan=False))
+        stack.enter_context(Server(create_app(robot, pairing=pairing, **around), listener))
         yield f"http://localhost:{port}/#code={pairing.code}"
 
 
@@ -162,4 +215,4 @@ def palette_png(indices: np.ndarray, palette: np.ndarray) -> bytes:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures"), *sys.argv[2:])

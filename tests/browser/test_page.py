@@ -159,11 +159,11 @@ def test_a_reload_without_a_server_shows_the_last_that_was_known(
 def test_the_log_tells_all_moves_and_undo_takes_one_back(tablet: Page, house: House) -> None:
     tablet.click("#tab-log")
     moves = len(house.robot.snapshot().log)
-    expect(tablet.locator("#log li")).to_have_count(moves)
+    expect(tablet.locator(".log li")).to_have_count(moves)
     tablet.click("#undo")
-    expect(tablet.locator("#log li")).to_have_count(moves - 1)
+    expect(tablet.locator(".log li")).to_have_count(moves - 1)
     house.robot.skip(2)
-    expect(tablet.locator("#log li")).to_have_count(moves + 1)
+    expect(tablet.locator(".log li")).to_have_count(moves + 1)
 
 
 def test_everything_can_be_reached_by_keyboard(tablet: Page) -> None:

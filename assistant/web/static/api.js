@@ -24,3 +24,15 @@ async function answered(answer) {
   if (answer.ok) return body;
   throw Object.assign(new Error(body.sentence), { code: body.code, status: answer.status });
 }
+
+/** A picture of the camera as a bitmap; null where there is none. A canvas needs no address of its own. */
+export async function picture(path) {
+  const answer = await fetch(path, { cache: "no-store" });
+  return answer.status === 200 ? createImageBitmap(await answer.blob()) : null;
+}
+
+export function paint(canvas, bitmap) {
+  if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
+}

@@ -1,10 +1,10 @@
 /** The page: asks for its words and the scene, opens the live line, and draws every snapshot. */
 
 import { ask, setLanguage, tell } from "./api.js";
-import { byId } from "./dom.js";
+import { byId, html, icon, svg } from "./dom.js";
 import { Hero } from "./hero.js";
 import { Line } from "./line.js";
-import { Findings, showLog, showMeter, showNow, showQuestion, showSupply } from "./panels.js";
+import { Findings, showMeter, showNow, showQuestion, showSupply } from "./panels.js";
 import { Sheet } from "./sheet.js";
 import { Table } from "./table.js";
 import { MODES, Voice, loudspeaker } from "./voice.js";
@@ -23,6 +23,7 @@ const hero = new Hero();
 const voice = new Voice();
 const sheet = new Sheet({ onDone: () => toast(words.corrected), onProblem: (problem) => toast(problem.message), onClose: (zone) => table.focus(zone) });
 const openZone = (zone) => snapshot && sheet.open(scene, words, snapshot, zone);
+const openPast = (past, zone) => sheet.open(scene, words, past, zone, `/api/replay/${past.move}/zones`);
 const table = new Table({ onZone: openZone });
 const findings = new Findings({ onDecide: (id, fate) => act(`/api/findings/${id}/fate`, { fate }), onPlace: openZone });
 const line = new Line({ onSnapshot: show, onState: showState, onStranger: askForCode, onReturn: async () => prepare(await loadScene()) });
@@ -34,11 +35,8 @@ async function start() {
   const wishes = new URLSearchParams(location.hash.slice(1));
   if (wishes.has("language")) keep({ language: wishes.get("language") });
   await speak(kept.language ?? navigator.language.slice(0, 2));
-  byId("tab-table").onclick = () => choose("table");
-  byId("tab-log").onclick = () => choose("log");
   byId("bar").addEventListener("keydown", moveTab);
   byId("done").onclick = () => act("/api/end-phase");
-  byId("undo").onclick = () => act("/api/undo");
   byId("theme").onclick = () => applyTheme({ system: "dark", dark: "light", light: "system" }[kept.theme ?? "system"], true);
   byId("sound").onclick = () => applySound(MODES[(MODES.indexOf(voice.mode) + 1) % MODES.length], true);
   byId("language").onclick = switchLanguage;
@@ -80,6 +78,8 @@ async function prepare(loaded) {
   document.title = `Floodwatch · ${scene.title}`;
   byId("title").textContent = document.title;
   table.set(scene, words);
+  drawTabs();
+  await prepareHints();
 }
 
 async function loadPictures() {
@@ -90,6 +90,7 @@ async function loadPictures() {
     const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     home.append(document.importNode(drawing, true));
   }
+  home.append(svg("svg", {}, svg("defs", {}, svg("pattern", { id: "hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect.hatch-line", { width: 5, height: 14 })))));
 }
 
 function show(newest, first = true) {
@@ -104,8 +105,9 @@ function show(newest, first = true) {
   showMeter(scene, words, snapshot);
   voice.hear(scene, snapshot, words.language);
   showState(line.state ?? "offline");
-  if (!byId("log-view").hidden) addToLog();
-  else table.show(snapshot);
+  if (tab === "table") table.show(snapshot);
+  else views.get(tab)?.show?.(snapshot);
+  hints?.show(snapshot);
   document.body.dataset.number = snapshot.number;
 }
 
@@ -141,39 +143,77 @@ function toast(text) {
   toastTimer = setTimeout(() => { root.hidden = true; }, TOAST_MS);
 }
 
-/* --- tabs and the log --- */
+/* --- tabs: each but the table is fetched when it is first looked at --- */
 
-let log = [];
+const TABS = {
+  table: ["M3 5h18v14H3zM3 10h18M9 10v9M15 10v9", null],
+  camera: ["M3 8h4l2-3h6l2 3h4v11H3zM12 10a3.500 3.500 0 1 0 .01 0", () => import("./camera.js")],
+  log: ["M12 4a8 8 0 1 1-7 4M5 3v5h5M12 8v4l3 2", () => import("./replay.js")],
+  games: ["M4 20V10h4v10M10 20V4h4v16M16 20v-7h4v7", () => import("./games.js")],
+  cards: ["M4 7l9-3 5 13-9 3zM15 5h5v11h-2", () => import("./cards.js")],
+  setup: ["M4 6l2 2 3-4M4 13l2 2 3-4M4 20l2 2 3-4M12 6h8M12 13h8M12 20h8", () => import("./setup.js")],
+};
+const views = new Map();
+let tab = "table";
+let hints = null;
 
-function choose(name) {
-  for (const tab of ["table", "log"]) {
-    byId(`tab-${tab}`).setAttribute("aria-selected", String(tab === name));
-    byId(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
-    byId(`${tab}-view`).hidden = tab !== name;
+const isOffered = (name) => !["camera", "games"].includes(name) || scene.offers.includes(name);
+
+function drawTabs() {
+  const root = byId("tabs");
+  root.setAttribute("aria-label", words.views);
+  if (!isOffered(tab)) tab = "table";
+  root.replaceChildren(...Object.keys(TABS).filter(isOffered).map((name) => html("button", {
+    id: `tab-${name}`, role: "tab", type: "button", "aria-controls": `${name}-view`, "aria-selected": String(name === tab), tabindex: name === tab ? 0 : -1, onclick: () => choose(name),
+  }, icon(TABS[name][0]), html("span", {}, words[`tab-${name}`]))));
+}
+
+async function choose(name) {
+  views.get(tab)?.close?.();
+  tab = name;
+  for (const other of Object.keys(TABS)) {
+    byId(`tab-${other}`)?.setAttribute("aria-selected", String(other === name));
+    byId(`tab-${other}`)?.setAttribute("tabindex", other === name ? 0 : -1);
+    byId(`${other}-view`).hidden = other !== name;
   }
   document.body.dataset.tab = name;
-  if (name === "table" && snapshot) table.show(snapshot);
-  if (name === "log") loadLog();
+  if (name === "table") { if (snapshot) table.show(snapshot); return; }
+  const view = await loadView(name);
+  if (tab === name) await view?.open();
+}
+
+const page = { get scene() { return scene; }, get words() { return words; }, get snapshot() { return snapshot; }, act, toast, openZone, openPast, isOpen: (name) => tab === name };
+
+async function loadView(name) {
+  if (!views.has(name)) {
+    const [{ View }] = await Promise.all([TABS[name][1](), loadStyle()]).catch(() => { toast(words.offline); return [{}]; });
+    if (View) views.set(name, new View(byId(`${name}-view`), page));
+  }
+  return views.get(name);
+}
+
+function loadStyle() {
+  return loadStyle.done ??= new Promise((resolve, reject) => document.head.append(html("link", { rel: "stylesheet", href: "/static/views.css", onload: resolve, onerror: reject })));
+}
+
+async function prepareHints() {
+  const root = byId("hints");
+  root.hidden = !scene.offers.includes("hints");
+  if (root.hidden) return;
+  if (!hints) {
+    const [{ Hints }] = await Promise.all([import("./hints.js"), loadStyle()]);
+    hints = new Hints({ strength: kept.hints ?? "off", onStrength: (strength) => keep({ hints: strength }) });
+  }
+  hints.set(words);
 }
 
 function moveTab(event) {
-  if (event.target.role !== "tab" && event.target.getAttribute("role") !== "tab") return;
-  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-  const other = event.target.id === "tab-table" ? "log" : "table";
-  choose(other);
-  byId(`tab-${other}`).focus();
-}
-
-async function loadLog() {
-  log = await ask("/api/log").catch(() => snapshot?.log ?? []);
-  showLog(words, log);
-}
-
-function addToLog() {
-  const known = log.slice(0, Math.max(0, snapshot.moves - snapshot.log.length));
-  if (known.length < snapshot.moves - snapshot.log.length) { loadLog(); return; }
-  log = [...known, ...snapshot.log];
-  showLog(words, log);
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step || event.target.getAttribute("role") !== "tab") return;
+  const all = [...byId("tabs").children];
+  const next = all[(all.indexOf(event.target) + step + all.length) % all.length];
+  next.focus();
+  next.click();
 }
 
 /* --- language and theme --- */
@@ -204,9 +244,11 @@ async function switchLanguage() {
   findings.reset();
   byId("question").dataset.id = "";
   byId("verdict").dataset.said = "";
+  for (const view of views.values()) view.close?.();
+  views.clear();
   await prepare(await loadScene());
   line.open(next);
-  if (document.body.dataset.tab === "log") loadLog();
+  if (tab !== "table") choose(tab);
 }
 
 function applyTheme(theme, chosen = false) {

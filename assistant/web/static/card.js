@@ -119,5 +119,5 @@ export function cardWords(scene, words, placed) {
   const facts = placed.card && scene.cardById.get(placed.card);
   if (!facts) return words["unknown-card"];
   const items = Object.values(facts.fields).flatMap((field) => field ?? []);
-  return `${facts.name} (${items.map(([kind, count]) => (count > 1 ? `${count} ` : "") + (scene.items[kind] ?? kind)).join(", ")})`;
+  return `${facts.name}: ${items.map(([kind, count]) => (count > 1 ? `${count} ` : "") + (scene.items[kind] ?? kind)).join(", ")}`;
 }

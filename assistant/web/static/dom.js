@@ -45,3 +45,6 @@ export function sign(state, size = 28) {
 }
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A plain line drawing of 24 x 24. */
+export const icon = (path) => svg("svg.icon", { viewBox: "0 0 24 24", width: 24, height: 24, "aria-hidden": "true" }, svg("path", { d: path }));

@@ -1,4 +1,4 @@
-/** The panels beside the table: now, findings, supply, the second gauge, the log. */
+/** The panels beside the table: now, findings, supply, the second gauge. */
 
 import { byId, html, sign, svg } from "./dom.js";
 import { symbol } from "./card.js";
@@ -187,14 +187,4 @@ export function showMeter(scene, words, snapshot) {
     svg("svg.meter-slots", { viewBox: `0 0 ${spec.of * 26} 32`, "aria-hidden": "true" }, ...slots),
     html("span.meter-text", { title: gauge.sentence }, html("b", {}, String(now)), html("span.soft", {}, ` → `), html("b", {}, String(after)), html("span.soft", {}, ` ${words.of} ${spec.of}`)),
     ...(deadly ? [sign("wrong", 24)] : []));
-}
-
-export function showLog(words, lines) {
-  const root = byId("log");
-  if (!lines.length) {
-    root.replaceChildren(html("li.soft", {}, words["no-moves"]));
-    return;
-  }
-  root.replaceChildren(...[...lines].reverse().map((line) =>
-    html(line.committed ? "li" : "li.open", { value: line.number }, html("span.log-number", {}, String(line.number)), html("span", {}, line.sentence), html("code.soft", {}, line.notation))));
 }

@@ -2,7 +2,7 @@
 
 import { byId, html, svg } from "./dom.js";
 import { cardPicture, cardWords, symbol } from "./card.js";
-import { tell } from "./api.js";
+import { paint, picture, tell } from "./api.js";
 
 export class Sheet {
   constructor({ onDone, onProblem, onClose }) {
@@ -17,10 +17,11 @@ export class Sheet {
     return !this.root.hidden;
   }
 
-  open(scene, words, snapshot, id) {
+  /** `path` is where the player's word goes: to the game as it is, or to an earlier move of it. */
+  open(scene, words, snapshot, id, path = "/api/zones") {
     const zone = scene.zoneById.get(id);
     if (!zone) return;
-    Object.assign(this, { scene, words, zone });
+    Object.assign(this, { scene, words, zone, path });
     const view = snapshot.view.find((known) => known.zone === id) ?? { cards: [], pieces: {} };
     const status = snapshot.zones.find((known) => known.zone === id);
     this.view = view;
@@ -29,7 +30,7 @@ export class Sheet {
         html("div", {}, html("h2", { id: "sheet-title" }, zone.name),
           html("p.certainty", {}, html(`span.mark.${status?.certainty ?? "seen"}`, { "aria-hidden": "true" }), words[status?.certainty ?? "seen"], status?.why ? `: ${status.why}` : "")),
         html("button.button.close", { type: "button", "aria-label": words.close, onclick: () => this.close() }, "✕")),
-      ...this.now(view),
+      html("div.sheet-now", {}, ...this.now(view), this.crop()),
       html("h3", {}, words.correct),
       ...(zone.cards.length ? this.cards(view, status) : []),
       ...(zone.pieces.length ? this.pieces(view) : []));
@@ -48,8 +49,22 @@ export class Sheet {
   now(view) {
     const { scene, words, zone } = this;
     const shown = view.cards.slice(-6).map((placed) =>
-      html("figure", {}, cardPicture(scene, placed, zone.cards), html("figcaption.soft", {}, cardWords(scene, words, placed))));
-    return shown.length ? [html("div.sheet-now", {}, ...shown)] : [];
+      html("figure", {}, cardPicture(scene, placed, zone.cards), html("figcaption.soft", {}, placed.side === "up" && scene.cardById.get(placed.card)?.name || cardWords(scene, words, placed))));
+    return shown;
+  }
+
+  /** What the camera sees there just now, to compare with; nothing where it is not in view. */
+  crop() {
+    const { scene, words, zone, path } = this;
+    if (!scene.offers.includes("camera") || path !== "/api/zones") return null;
+    const canvas = html("canvas", { role: "img", "aria-label": words["camera-sees"] });
+    const figure = html("figure.crop", { hidden: true }, canvas, html("figcaption.soft", {}, words["camera-sees"]));
+    picture(`/api/zones/${encodeURIComponent(zone.id)}/crop`).then((seen) => {
+      if (!seen) return;
+      paint(canvas, seen);
+      figure.hidden = false;
+    }).catch(() => {});
+    return figure;
   }
 
   cards(view, status) {
@@ -97,7 +112,7 @@ export class Sheet {
   pieces(view) {
     const { scene, words, zone } = this;
     if (zone.kind === "spot") {
-      const choices = zone.pieces.map((kind) => html("button.piece-choice", { type: "button", "data-piece": kind, "aria-label": scene.items[kind] ?? kind, onclick: () => this.send({ pieces: { [kind]: 1 } }) }, picture(kind)));
+      const choices = zone.pieces.map((kind) => html("button.piece-choice", { type: "button", "data-piece": kind, "aria-label": scene.items[kind] ?? kind, onclick: () => this.send({ pieces: { [kind]: 1 } }) }, piece(kind)));
       return [html("div.piece-choices", {}, ...choices, html("button.button", { type: "button", onclick: () => this.send({ pieces: {} }) }, words.empty))];
     }
     const counts = { ...view.pieces };
@@ -108,7 +123,7 @@ export class Sheet {
         number.textContent = counts[kind];
       };
       const name = scene.items[kind] ?? kind;
-      return html("div.stepper", {}, picture(kind),
+      return html("div.stepper", {}, piece(kind),
         html("button.button", { type: "button", "aria-label": `${words.less}: ${name}`, onclick: change(-1) }, "−"), number,
         html("button.button", { type: "button", "aria-label": `${words.more}: ${name}`, onclick: change(1) }, "+"));
     });
@@ -122,7 +137,7 @@ export class Sheet {
 
   async send(correction) {
     try {
-      await tell(`/api/zones/${encodeURIComponent(this.zone.id)}/correction`, correction);
+      await tell(`${this.path}/${encodeURIComponent(this.zone.id)}/correction`, correction);
       this.close();
       this.onDone();
     } catch (problem) {
@@ -136,4 +151,4 @@ function cardButton(shown, attributes, note) {
   return html("div.card-choice", {}, html("div", { "aria-hidden": "true" }, shown, note ? html("span.note", {}, note) : null), html("button", { type: "button", ...attributes }));
 }
 
-const picture = (kind) => svg("svg", { viewBox: "0 0 64 64", width: 44, height: 44, "aria-hidden": "true" }, symbol(kind, 32, 32, 64));
+const piece = (kind) => svg("svg", { viewBox: "0 0 64 64", width: 44, height: 44, "aria-hidden": "true" }, symbol(kind, 32, 32, 64));

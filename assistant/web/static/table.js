@@ -9,8 +9,9 @@ const TOUCH = 62; // the least a finger needs
 const SLIDE_MS = 450;
 
 export class Table {
-  constructor({ onZone }) {
-    this.root = byId("table");
+  constructor({ root = byId("table"), shape = null, onZone }) {
+    this.root = root;
+    this.wanted = shape;
     this.onZone = onZone;
     this.drawn = new Map();
     this.places = new Map();
@@ -30,7 +31,7 @@ export class Table {
     if (!this.scene) return;
     const { clientWidth, clientHeight } = this.root.parentElement;
     const portrait = matchMedia("(orientation: portrait), (max-width: 759px)").matches;
-    const shape = portrait || clientWidth < clientHeight * 1.25 ? "tall" : "wide";
+    const shape = this.wanted ?? (portrait || clientWidth < clientHeight * 1.25 ? "tall" : "wide");
     if (shape === this.shape) return;
     this.shape = shape;
     this.arrangement = this.scene.drawing[shape];
@@ -39,10 +40,10 @@ export class Table {
     const [x, y, width, height] = this.arrangement.view.map((value) => value * UNIT);
     this.root.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.root.dataset.shape = shape;
-    this.root.setAttribute("aria-label", this.words.table);
+    this.root.setAttribute("aria-label", this.words["tab-table"]);
     const [bx, by] = this.scene.board;
     this.zones = svg("g");
-    this.root.replaceChildren(patterns(),
+    this.root.replaceChildren(
       svg("g.board", { transform: `translate(${bx * UNIT} ${by * UNIT})` }, board()), this.zones);
     this.groups = new Map();
     const order = [...this.scene.zones].sort((a, b) => Number(Boolean(a.above)) - Number(Boolean(b.above)));
@@ -130,7 +131,7 @@ export class Table {
     const placed = view.cards.at(-1);
     if (!placed) return [];
     const scale = width / CARD[0];
-    const clip = `clip-${zone.id}`;
+    const clip = `${this.root.id}-${zone.id}`;
     return [
       svg("clipPath", { id: clip }, svg("rect", { x, y, width, height: height + 2, rx: 6 })),
       svg("g", { "clip-path": `url(#${clip})` },
@@ -249,12 +250,6 @@ function board() {
   const copy = byId("picture-board").cloneNode(true);
   copy.removeAttribute("id");
   return copy;
-}
-
-function patterns() {
-  return svg("defs", {},
-    svg("pattern", { id: "hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      svg("rect.hatch-line", { width: 5, height: 14 })));
 }
 
 /** What a finger or the keyboard meets: on top of the drawing, with the zone's name. */

@@ -9,10 +9,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from assistant.robot import Robot
+from assistant.web.drawing import drawing_of
 from assistant.web.live import Newest
-from assistant.wording import Wording, languages
+from assistant.web.naming import PageWording, Wordings
+from assistant.wording import languages
 
 SECONDS = 30.0
+
+
+def spoken(robot: Robot) -> Wordings:
+    drawing = drawing_of(robot.kit.folder)
+    return {name: PageWording(name, robot.kit, robot.game.pack, drawing) for name in languages()}
 
 
 def heard(socket: Any) -> dict[str, Any]:
@@ -42,7 +49,7 @@ def test_a_change_reaches_every_tablet_in_its_own_language(tablet: TestClient, r
 
 def test_what_came_and_went_while_a_tablet_was_busy_is_left_out(robot: Robot) -> None:
     """A slow reader sees a few snapshots of a fast game, the last of them among these, never a queue."""
-    wordings = {language: Wording(language, [robot.kit.messages]) for language in languages()}
+    wordings = spoken(robot)
 
     async def read_slowly() -> list[int]:
         newest = Newest(robot, wordings)
@@ -60,7 +67,7 @@ def test_what_came_and_went_while_a_tablet_was_busy_is_left_out(robot: Robot) ->
 
 
 def test_a_snapshot_is_rendered_once_for_all_tablets_of_a_language(robot: Robot) -> None:
-    wordings = {language: Wording(language, [robot.kit.messages]) for language in languages()}
+    wordings = spoken(robot)
     newest = Newest(robot, wordings)
     assert newest.text("en") is newest.text("en")
     assert newest.text("en") != newest.text("fr")

@@ -6,29 +6,47 @@ from pathlib import Path
 import pytest
 
 from assistant.web.app import STATIC
-from assistant.web.scene import page_words
+from assistant.web.scene import page_words, words_of
 from assistant.web.symbols import symbol_sheet
 from assistant.wording import Wording
+from vision.cards import Source
 
 SCRIPTS = sorted(STATIC.glob("*.js"))
+PHONE = STATIC / "phone.js"
+"""Has words of its own: it is another page."""
 PUT_TOGETHER = {
     *("seen", "thought", "hidden", "unsure", "told"),
     *("note", "warning", "violation", "accepted", "dismissed", "mended"),
     *("live", "stale", "offline", "camera-live", "camera-stale", "camera-lost"),
     *("light", "dark", "system", "sound-off", "sound-chime", "sound-voice"),
     *("all-right", "careful", "wrong", "danger"),
+    *("tab-table", "tab-camera", "tab-log", "tab-games", "tab-cards", "tab-setup"),
+    *("layer-zones", "layer-cards", "layer-hands", "meter-good", "meter-bad"),
+    *("hint-off", "hint-nudge", "hint-plan", "hint-best"),
+    *("card-confirmed", "card-known", "card-gaps", "setup-good", "setup-look"),
+    *(f"source-{source.value}" for source in Source),
 }
 """Words whose names the page puts together from a state."""
 
 
 def asked_for() -> set[str]:
-    page = (STATIC / "index.html").read_text(encoding="utf-8")
-    words = set(re.findall(r'data-word="([a-z-]+)"', page))
-    for script in SCRIPTS:
+    scripts = [script for script in SCRIPTS if script != PHONE]
+    return asked_by(STATIC / "index.html", scripts) | PUT_TOGETHER
+
+
+def asked_by(page: Path, scripts: list[Path]) -> set[str]:
+    words = set(re.findall(r'data-word="([a-z-]+)"', page.read_text(encoding="utf-8")))
+    for script in scripts:
         text = script.read_text(encoding="utf-8")
         words |= set(re.findall(r"\bwords\.([a-z]+)\b", re.sub(r"scene\.words\.\w+", "", text)))
         words |= set(re.findall(r'(?<!scene\.)words\["([a-z-]+)"\]', text))
-    return words - {"language", "languages"} | PUT_TOGETHER
+    return words - {"language", "languages"}
+
+
+def test_the_phones_page_asks_for_its_own_words_and_for_all_of_them() -> None:
+    put_together = {"denied", "none", "busy"}
+    asked = asked_by(STATIC / "camera.html", [PHONE]) | put_together
+    assert asked == words_of(Wording("en"), "web.phone.").keys()
 
 
 def test_every_word_that_the_page_asks_for_exists() -> None:

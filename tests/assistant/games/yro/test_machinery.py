@@ -13,8 +13,10 @@ from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
 from assistant.record.telling import game_of
 from assistant.record.values import RecordedGame
+from assistant.web.drawing import drawing_of
+from assistant.web.naming import PageWording
 from assistant.web.scene import scene_of
-from assistant.wording import Wording, languages
+from assistant.wording import languages
 from tests.assistant.observations import Eye
 from vision.table import PlacedCard, Side, ZoneId, ZoneView, body_of
 from vision.virtual.svg import SvgError, load_symbol, offer_symbols
@@ -62,7 +64,8 @@ def test_a_record_is_read_by_the_rules_it_was_played_by() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_the_page_fits_the_table_and_needs_no_hero(players: int, language: str) -> None:
     game = KIT.bind(KIT.demo_pack(), {"players": str(players)})
-    scene = scene_of(KIT, game, Wording(language, [KIT.messages]))
+    wording = PageWording(language, KIT, game.pack, drawing_of(KIT.folder))
+    scene = scene_of(KIT, game, wording)
     assert scene.drawing.hero is None
     view = scene.drawing.wide.view
     assert view is not None

@@ -1,0 +1,89 @@
+/** Games that were played: what they say together, the campaign, and each as a file to keep. */
+
+import { ask, language, tell } from "./api.js";
+import { html, sign } from "./dom.js";
+import { bars, columns, ring } from "./plot.js";
+
+const FORMS = ["html", "text", "csv", "json", "mp4"];
+
+export class View {
+  constructor(root, page) {
+    this.root = root;
+    this.page = page;
+  }
+
+  async open() {
+    try {
+      const [listed, sums, campaign] = await Promise.all([ask("/api/games"), ask("/api/games/statistics"), ask("/api/campaign").catch(() => undefined)]);
+      if (this.page.isOpen("games")) this.draw(listed, sums, campaign);
+    } catch (problem) {
+      this.page.toast(problem.message);
+    }
+  }
+
+  draw(listed, sums, campaign) {
+    this.root.replaceChildren(
+      ...(sums.games ? [this.sums(listed, sums)] : []),
+      ...(campaign === undefined ? [] : [this.campaign(campaign, listed)]),
+      this.list(listed));
+  }
+
+  sums(listed, sums) {
+    const { words } = this.page;
+    const won = Math.round((sums.won / sums.games) * 100);
+    const rounds = new Map();
+    for (const game of listed.games) {
+      if (game.won === null || game.game !== this.page.scene.game) continue;
+      const parts = rounds.get(game.rounds) ?? [0, 0];
+      parts[game.won ? 0 : 1] += 1;
+      rounds.set(game.rounds, parts);
+    }
+    const tile = (title, ...content) => html("section.tile", {}, html("h3", {}, title), ...content);
+    return html("div.tiles", { "aria-label": words.statistics },
+      tile(words["games-won"], html("div.tile-ring", {}, ring(sums.won / sums.games, `${won}%`, `${won} %`), html("p", {}, html("b.big", {}, String(sums.won)), ` ${words.of} ${sums.games}`))),
+      tile(words["games-rounds"], rounds.size ? columns(rounds, { label: words["games-rounds"], classes: ["good-fill", "bad-fill"] }) : null, html("p.soft.legend", {}, html("span.dot.good-dot"), words.won, html("span.dot.bad-dot"), words.lost, ` · ⌀ ${sums.rounds_mean.toFixed(1)}`)),
+      tile(words["games-ends"], bars(sums.causes.map((cause) => ({ ...cause, kind: cause.name === "win" ? "good-fill" : "bad-fill" })))),
+      ...sums.moves.map((moves) => tile(`${moves.text}: ${words["games-moves"]}`, columns(new Map(Object.entries(moves.by_round).map(([round, count]) => [Number(round), [count]])), { label: moves.text, classes: ["fill"] }))),
+      sums.findings.length ? tile(words.findings, bars(sums.findings.slice(0, 6))) : null);
+  }
+
+  /** Wins and losses as beads on a string; the longer one ends the campaign. */
+  campaign(campaign, listed) {
+    const { words } = this.page;
+    const root = html("section.tile.campaign", { "aria-labelledby": "campaign-title" }, html("h3", { id: "campaign-title" }, words.campaign));
+    const send = (path, body) => async () => {
+      try {
+        root.replaceWith(this.campaign(await tell(`/api/campaign${path}`, typeof body === "function" ? body() : body), listed));
+      } catch (problem) { this.page.toast(problem.message); }
+    };
+    if (!campaign) {
+      root.append(html("p", {}, words["campaign-none"]), html("button.button.strong", { type: "button", onclick: send("") }, words["campaign-begin"]));
+      return root;
+    }
+    const beads = (name, count, state) => html("p.beads", { "aria-label": `${name}: ${count} ${words.of} ${campaign.most}` }, html("span.bead-name", {}, name),
+      ...Array.from({ length: campaign.most }, (_, index) => html(`span.bead${index < count ? `.${state}` : ""}`, { "aria-hidden": "true" }, index < count ? (state === "good" ? "✓" : "✕") : "")));
+    root.append(beads(words["campaign-wins"], campaign.wins, "good"), beads(words["campaign-losses"], campaign.losses, "bad"));
+    if (campaign.over) root.append(html("p.big", {}, words["campaign-over"]), html("button.button", { type: "button", onclick: send("") }, words["campaign-begin"]));
+    if (campaign.to_do) root.append(html("p.to-do", {}, sign("careful", 22), html("span", {}, campaign.to_do)));
+    if (campaign.may_turn.length) root.append(html("div.choices", {}, ...campaign.may_turn.map(({ card, name }) => html("button.button.small", { type: "button", onclick: send("/turned", { card }) }, name))));
+    const free = listed.games.filter((game) => game.won !== null && game.game === this.page.scene.game && !campaign.games.includes(game.id)).slice(0, 3);
+    if (free.length && !campaign.may_turn.length && !campaign.over) root.append(html("div.choices", {}, ...free.map((game) => html("button.button.small", { type: "button", onclick: send("/games", { game: game.id }) }, `${words["campaign-count"]} ${game.id}`))));
+    root.append(html("dl.campaign-facts", {}, html("dt", {}, words["campaign-added"]), html("dd", {}, campaign.added.join(", ") || "–"), html("dt", {}, words["campaign-history"]), html("dd", {}, campaign.history.join(", ") || "–"), html("dt", {}, words["campaign-story"]), html("dd.number", {}, String(campaign.story_left))));
+    root.append(html("ul.notes", {}, ...campaign.notes.map((note) => html("li", {}, html("span.rule", {}, String(note.entry)), html("span", {}, note.words)))));
+    const entry = html("input", { id: "note-entry", type: "number", min: 1, max: 9999, "aria-label": words["note-entry"], placeholder: words["note-entry"], required: true });
+    const text = html("input", { id: "note-words", maxlength: 4000, "aria-label": words["note-words"], placeholder: words["note-words"], required: true });
+    root.append(html("form.note-form", { onsubmit: (event) => { event.preventDefault(); send("/notes", () => ({ entry: Number(entry.value), words: text.value }))(); } }, entry, text, html("button.button", {}, words["note-keep"])));
+    return root;
+  }
+
+  list(listed) {
+    const { words } = this.page;
+    const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    const row = (game) => html("li.game", {},
+      game.won === null ? html("span.sign.unfinished", { "aria-hidden": "true" }) : sign(game.won ? "good" : "wrong", 28),
+      html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
+        html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${words["games-in-rounds"]}, ${game.moves} ${words["games-in-moves"]}`))),
+      html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", "aria-label": `${words.export} ${game.id}: ${form}` }, form))));
+    return html("section", {}, html("h3", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
+  }
+}

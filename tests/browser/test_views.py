@@ -1,0 +1,226 @@
+"""The views beside the table in a real browser: camera, hints, the way back, games, cards, set-up."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.games.yu import KIT
+from assistant.record.store import Store
+from tests.assistant.web.furniture import GreedyAdviser, own_pack, recorded_store
+from tests.assistant.web.sights import VirtualCamera
+from tests.browser.conftest import House, Opener
+from tests.browser.test_accessible import violations
+from vision.cards import CardId
+from vision.pack import load_pack
+from vision.pushed import PushedSource
+from vision.table import ZoneId
+
+pytestmark = pytest.mark.browser
+
+UNREAD = "weaver-wood-yellow"
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with recorded_store(tmp_path_factory.mktemp("records"), 3) as store:
+        yield store
+
+
+@pytest.fixture
+def furnished(house: House, records: Store, tmp_path: Path) -> House:
+    """The same house with everything in it."""
+    own_pack(tmp_path / "mine", unread=UNREAD)
+    house.close()
+    house.around = {
+        "adviser": GreedyAdviser(house.robot),
+        "records": records,
+        "camera": VirtualCamera(numbers=True),
+        "phone": PushedSource(),
+        "own_pack": tmp_path / "mine",
+    }
+    house.open()
+    return house
+
+
+@pytest.fixture
+def visit(open_tablet: Opener, furnished: House) -> Opener:
+    """Opens a tablet in the furnished house."""
+
+    def opened(**settings: Any) -> Page:
+        page = open_tablet(furnished.address, **settings)
+        page.wait_for_selector("body[data-number]")
+        return page
+
+    return opened
+
+
+def test_only_what_the_server_has_is_on_the_bar(tablet: Page) -> None:
+    expect(tablet.locator("[role=tab]")).to_have_text(["Table", "Log", "Cards", "Set-up"])
+    expect(tablet.locator("#hints")).to_be_hidden()
+
+
+def test_tabs_are_walked_with_the_arrow_keys(tablet: Page) -> None:
+    tablet.focus("#tab-table")
+    tablet.keyboard.press("ArrowRight")
+    expect(tablet.locator("#log-view")).to_be_visible()
+    expect(tablet.locator("#tab-log")).to_be_focused()
+    tablet.keyboard.press("ArrowLeft")
+    expect(tablet.locator("#table-view")).to_be_visible()
+
+
+def test_the_camera_is_live_while_its_tab_is_open_and_only_then(visit: Opener, furnished: House) -> None:
+    page = visit()
+    page.click("#tab-camera")
+    page.wait_for_selector('#camera-view[data-number="3"], #camera-view[data-number="4"]')
+    expect(page.locator(".seen-zone.unreadable")).to_have_count(1)
+    expect(page.locator(".sentences")).to_contain_text("Row space 5: light glares on it")
+    expect(page.locator(".meters")).to_contain_text("good")
+    assert page.evaluate(
+        "document.querySelector('.camera-picture').getContext('2d').getImageData(9, 9, 1, 1).data[3]"
+    )
+    page.click('[data-layer="zones"]')
+    expect(page.locator(".seen-zone")).to_have_count(0)
+    page.click("#tab-table")
+    camera = furnished.around["camera"]
+    page.wait_for_timeout(300)
+    looks = camera.looks
+    page.wait_for_timeout(300)
+    assert camera.looks == looks
+
+
+def test_the_sheet_of_a_place_shows_what_the_camera_sees(visit: Opener) -> None:
+    page = visit()
+    page.click('[data-zone="row-3"]')
+    expect(page.locator(".crop")).to_be_visible()
+    assert page.evaluate("document.querySelector('.crop canvas').width") > 50
+
+
+def test_hints_are_off_until_asked_for_and_never_say_more(visit: Opener, furnished: House) -> None:
+    page = visit()
+    expect(page.locator('[data-strength="off"]')).to_have_attribute("aria-checked", "true")
+    expect(page.locator("#hint")).to_be_empty()
+    assert furnished.around["adviser"].asked == []
+    page.click('[data-strength="nudge"]')
+    expect(page.locator(".nudge")).to_be_visible()
+    expect(page.locator(".hint-move, .plan, .win")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".plan")).to_be_visible()
+    expect(page.locator(".hint-move, .win")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".hint-move.best")).to_be_visible()
+    expect(page.locator(".win")).to_contain_text("44 %")
+    expect(page.locator(".runners li")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".hint-move.best")).to_be_visible()
+
+
+def test_the_past_is_scrubbed_and_the_game_taken_back_to_it(tablet: Page, house: House) -> None:
+    tablet.click("#tab-log")
+    tablet.wait_for_selector('#log-view[data-move="50"]')
+    tablet.locator(".scrub").focus()
+    tablet.keyboard.press("ArrowLeft")
+    tablet.wait_for_selector('#log-view[data-move="49"][data-past="true"]')
+    tablet.click('[data-move="20"]')
+    tablet.wait_for_selector('#log-view[data-move="20"]')
+    expect(tablet.locator(".replay-where")).to_contain_text("After move 20")
+    row = house.robot.game.view(house.robot.state_after(20))[ZoneId("hand")].cards
+    expect(tablet.locator('#past-table [data-zone="hand"] .card')).to_have_count(len(row))
+    house.robot.skip(1)
+    tablet.wait_for_selector('[data-move="51"]')
+    expect(tablet.locator("#log-view")).to_have_attribute("data-move", "20")
+    tablet.click("text=Take back to here")
+    tablet.wait_for_selector('#log-view[data-past="false"][data-move="20"]')
+    assert len(house.robot.snapshot().log) == 20
+
+
+def test_an_earlier_move_is_put_right_by_tapping_its_table(tablet: Page, house: House) -> None:
+    tablet.click("#tab-log")
+    tablet.wait_for_selector("#log-view[data-move]")
+    tablet.click('[data-move="30"]')
+    tablet.wait_for_selector('#log-view[data-move="30"]')
+    tablet.click('#past-table [data-zone="exhausted"]')
+    tablet.click("#sheet >> text=a card, unknown which")
+    expect(tablet.locator("#sheet")).to_be_hidden()
+    tablet.wait_for_selector('[data-move="31"][aria-current]')
+    assert len(house.robot.snapshot().log) == 31
+
+
+def test_games_are_listed_summed_up_and_kept_as_files(visit: Opener) -> None:
+    page = visit()
+    page.click("#tab-games")
+    expect(page.locator(".game")).to_have_count(3)
+    expect(page.locator(".tile .plot")).to_have_count(2)
+    with page.expect_download() as download:
+        page.click(".game >> nth=0 >> text=csv")
+    assert download.value.suggested_filename == "floodwatch-game-3.csv"
+
+
+def test_a_campaign_is_begun_and_noted_on_the_page(visit: Opener) -> None:
+    page = visit()
+    page.click("#tab-games")
+    page.click("text=Begin a campaign")
+    expect(page.locator(".bead")).to_have_count(14)
+    page.fill("#note-entry", "12")
+    page.fill("#note-words", "<b>the well</b>")
+    page.click(".note-form button")
+    expect(page.locator(".notes li")).to_contain_text("<b>the well</b>")
+    page.click("text=Count game 3")
+    expect(page.locator(".bead.good, .bead.bad")).to_have_count(1)
+
+
+def test_a_fact_is_confirmed_by_tapping_items(visit: Opener, tmp_path: Path) -> None:
+    page = visit()
+    page.click("#tab-cards")
+    expect(page.locator(".pack-note")).to_contain_text("1 with gaps")
+    page.click(f'[data-card="{UNREAD}"]')
+    expect(page.locator("#sheet")).to_contain_text("not read yet")
+    page.click(".fact:has-text('red field') summary")
+    page.click(".fact:has-text('red field') [aria-label='Add: Yellow Worker']")
+    page.click("#confirm-card")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator(f'.cell:has([data-card="{UNREAD}"])')).to_contain_text("confirmed")
+    kept = load_pack(tmp_path / "mine", KIT.pack_rules)[CardId(UNREAD)]
+    assert [item.kind for item in kept.items("red") or ()] == ["yellow"]
+
+
+def test_the_set_up_is_shown_item_by_item(tablet: Page) -> None:
+    tablet.click("#tab-setup")
+    expect(tablet.locator(".setup-item")).to_have_count(11)
+    expect(tablet.locator(".setup-summary")).to_have_text("The game has begun.")
+    expect(tablet.locator(".setup-item >> nth=2 >> .card")).to_have_count(6)
+
+
+def test_a_phone_sends_its_picture(browser: Browser, furnished: House) -> None:
+    context = browser.new_context(permissions=["camera"], locale="en-GB")
+    page = context.new_page()
+    page.goto(f"http://localhost:{furnished.port}/camera#code={furnished.pairing.code}")
+    page.click("#start")
+    page.wait_for_selector("body[data-sent='2'], body[data-sent='3'], body[data-sent='4']")
+    page.click("#stop")
+    context.close()
+    frame = furnished.around["phone"].read()
+    assert frame is not None
+    assert frame.image.shape[0] > 100
+
+
+@pytest.mark.parametrize("name", ["camera", "log", "games", "cards", "setup"])
+def test_every_view_speaks_french_fits_a_phone_and_is_accessible(visit: Opener, name: str) -> None:
+    scheme = "dark" if name in ("camera", "games") else "light"
+    page = visit(
+        locale="fr-FR",
+        viewport={"width": 390, "height": 844},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+    )
+    page.click(f"#tab-{name}")
+    page.wait_for_selector(f"#{name}-view > *")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert violations(page) == []
+    expect(page.locator(f"#tab-{name}")).to_have_text(re.compile("Caméra|Journal|Parties|Cartes|Départ"))
