@@ -254,7 +254,7 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
     parts: list[float] = []
     unnamed = 0
     for placed in cards:
-        if placed.card is None:
+        if placed.card is None and placed.side is Side.UP:
             unnamed += 1
             continue
         found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)

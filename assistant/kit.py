@@ -217,6 +217,11 @@ class GameKit:
     """The folder of this game's message files."""
     campaign: CampaignKit | None = None
     """None where every game stands alone."""
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """How a game may be played, such as the number of players: values by name, the usual one first.
+
+    `bind` takes a choice among its confirmed facts; a saved state repeats it under `settings`.
+    """
 
     @property
     def folder(self) -> Path:

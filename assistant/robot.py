@@ -54,14 +54,16 @@ class Robot:
         mistakes: float = 0.0,
         rest: float | None = None,
         policy: str = "greedy",
+        game: Game[Any, Any] | None = None,
         clock: Callable[[], float],
     ) -> None:
         """`pace` is the number of seconds a move takes; 0 plays as fast as it can.
 
+        `game` is the kit bound otherwise than usual.
         After a game the robot rests for `rest` seconds and begins another; without `rest` it plays one.
         """
         self.kit = kit
-        self.game: Game[Any, Any] = kit.bind(kit.demo_pack())
+        self.game: Game[Any, Any] = game or kit.bind(kit.demo_pack())
         self._policy = self.game.policies[policy]
         self._dice = Dice(seed)
         self._slips = Dice(f"{seed}/mistakes")

@@ -10,6 +10,9 @@ from vision.cards import CardId, CardKind
 ZoneId = NewType("ZoneId", str)
 PieceKind = NewType("PieceKind", str)
 
+OTHER_SIDE = "-over"
+"""A piece that can be turned over looks like another kind then: `marker` and `marker-over` are one piece."""
+
 
 class Side(Enum):
     """Which side of a card can be seen."""
@@ -129,6 +132,11 @@ class TableView:
 
     def by_zone(self) -> dict[ZoneId, ZoneView]:
         return {zone.zone: zone for zone in self.zones}
+
+
+def body_of(kind: PieceKind) -> PieceKind:
+    """The piece itself, whichever side it shows."""
+    return PieceKind(kind.removesuffix(OTHER_SIDE))
 
 
 def counted(pieces: Mapping[PieceKind, int] | Iterable[tuple[PieceKind, int]]) -> tuple[PieceCount, ...]:

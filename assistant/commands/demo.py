@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from assistant.commands.doctor import DEFAULT_PORT
+from assistant.commands.own import ChoicesOption, PlayersOption, bound_game, chosen_options
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import Message
@@ -44,6 +45,8 @@ def demo(
     ] = False,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")] = True,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
+    players: PlayersOption = None,
+    option: ChoicesOption = None,
     language: Annotated[
         str | None, typer.Option(help="en or fr, for the terminal and the page opened here.")
     ] = None,
@@ -54,7 +57,13 @@ def demo(
     pairing = Pairing(kept_secret(), kept_tablets())
     speed = 0.1 if fast else 1.0
     robot = Robot(
-        kit, seed=seed, pace=pace * speed, mistakes=MISTAKES, rest=REST_SECONDS * speed, clock=time.time
+        kit,
+        game=bound_game(kit, None, chosen_options(kit, players, option)),
+        seed=seed,
+        pace=pace * speed,
+        mistakes=MISTAKES,
+        rest=REST_SECONDS * speed,
+        clock=time.time,
     )
     app = create_app(robot, pairing=pairing, hosts=hosts_of(lan=lan))
     with serving(app, port, lan=lan, https=https) as served:

@@ -2,7 +2,9 @@
 
 import json
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 import typer
@@ -16,6 +18,14 @@ PackOption = Annotated[
     typer.Option("--pack", metavar="DIR", help="A folder with your own pack.toml; else the demo's cards."),
 ]
 
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", min=1, max=9, help="How many play, where the game has a choice.")
+]
+ChoicesOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Another way to play, such as a variant."),
+]
+
 CONFIRMED_FILE: Final = "confirmed.toml"
 """Beside pack.toml: what the player read off their own board, such as `"farm.1" = "white"`."""
 
@@ -26,11 +36,30 @@ class CopyError(FloodwatchError):
     """A file of the player's that cannot be used."""
 
 
-def bound_game(kit: GameKit, folder: Path | None) -> Game[Any, Any]:
-    """The game with the cards and board of this folder, or with the demo's."""
+def bound_game(
+    kit: GameKit, folder: Path | None, options: Mapping[str, str] = MappingProxyType({})
+) -> Game[Any, Any]:
+    """The game with the cards and board of this folder, or with the demo's, played as wished."""
     if folder is None:
-        return kit.bind(kit.demo_pack())
-    return kit.bind(load_pack(folder, kit.pack_rules), confirmed_facts(folder / CONFIRMED_FILE))
+        return kit.bind(kit.demo_pack(), options)
+    confirmed = confirmed_facts(folder / CONFIRMED_FILE)
+    return kit.bind(load_pack(folder, kit.pack_rules), {**confirmed, **options})
+
+
+def chosen_options(kit: GameKit, players: int | None, choices: list[str] | None) -> dict[str, str]:
+    """What the player wishes of the ways to play that a game has."""
+    wishes = [choice.partition("=") for choice in choices or ()]
+    options = {name.strip(): value.strip() for name, _, value in wishes}
+    if players is not None:
+        options["players"] = str(players)
+    for name, value in options.items():
+        known = kit.options.get(name)
+        if known is None:
+            has = ", ".join(kit.options) or "none"
+            raise CopyError(f"The game {kit.name!r} has no option {name!r}; it has {has}.")
+        if value not in known:
+            raise CopyError(f"The option {name} must be one of {', '.join(sorted(known))}, found {value!r}.")
+    return options
 
 
 def confirmed_facts(path: Path) -> dict[str, str]:

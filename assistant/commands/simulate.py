@@ -8,7 +8,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from assistant.commands.own import PackOption, bound_game
+from assistant.commands.own import ChoicesOption, PackOption, PlayersOption, bound_game, chosen_options
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
@@ -26,6 +26,8 @@ def simulate(
     policy: Annotated[str, typer.Option(help="Who plays: random or greedy.")] = "random",
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
+    players: PlayersOption = None,
+    option: ChoicesOption = None,
     pack: PackOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     record: Annotated[
@@ -36,7 +38,7 @@ def simulate(
     """Play many games without a table and count how they end."""
     terminal = terminal_of(context)
     kit = kit_named(game)
-    bound = bound_game(kit, pack)
+    bound = bound_game(kit, pack, chosen_options(kit, players, option))
     player = policy_named(bound, policy)
     if record:
         _record(terminal, bound, player, games, seed, data)

@@ -42,13 +42,13 @@ _BACKS: Final = {
 _ROBES: Final = ("#9a3b2e", "#2f6f86", "#6b7f3a", "#7a5488", "#b5792a", "#3f4d63", "#a0566a", "#4f8a78")
 
 
-def symbol_names() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in SYMBOLS.glob("*.svg")))
+def symbol_names(folder: Path = SYMBOLS) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.svg")))
 
 
-def symbol(name: str) -> str:
+def symbol(name: str, folder: Path = SYMBOLS) -> str:
     """One of our symbols, to be used as `#s-name`."""
-    text = (SYMBOLS / f"{name}.svg").read_text(encoding="utf-8")
+    text = (folder / f"{name}.svg").read_text(encoding="utf-8")
     inner = re.sub(r"<title>.*?</title>|\n\s*", "", text.partition(">")[2].rpartition("</svg>")[0])
     return (
         f'<symbol id="s-{name}" viewBox="0 0 64 64">'

@@ -72,7 +72,11 @@ class _Page:
             outcome="open" if ending is None or ending.won is None else "won" if ending.won else "lost",
             emblem=self._emblem(),
             view=_view_box(self.game),
-            symbols="".join(diagram.symbol(name) for name in diagram.symbol_names()),
+            symbols="".join(
+                diagram.symbol(name, folder)
+                for folder in (diagram.SYMBOLS, self.kit.folder / "symbols")
+                for name in diagram.symbol_names(folder)
+            ),
             cards="".join(self._cards()),
             board=diagram.board(load_board_art(self.kit.folder / "boardart.toml")),
             languages="".join(f'<option value="{known}">{known}</option>' for known in sorted(self.wordings)),

@@ -61,8 +61,8 @@ def result_of(ending: Ending | None, kit: GameKit, wording: Wording) -> str:
 
 
 def game_of(recorded: RecordedGame, kit: GameKit) -> Game[Any, Any]:
-    """The game with the cards that it was played with."""
-    return kit.bind(recorded.pack or kit.demo_pack())
+    """The game with the cards that it was played with, and in the way it was played."""
+    return kit.bind(recorded.pack or kit.demo_pack(), recorded.start.get("settings", {}))
 
 
 def say(wording: Wording, message: Message, otherwise: str | None = None) -> str:

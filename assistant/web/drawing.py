@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from assistant.errors import FloodwatchError
+from assistant.web.symbols import symbols_in
 
 Box = tuple[float, float, float, float]
 """x, y, width, height; on cards in thousandths of the board's width."""
@@ -55,7 +56,8 @@ class Supply(Data):
 class Arrangement(Data):
     """How the zones are laid out on a page of one shape; zones not named here lie as on the table."""
 
-    view: Box
+    view: Box | None = None
+    """None: as large as the board and the zones of this layout need."""
     zones: dict[str, Box] = {}
     hidden: tuple[str, ...] = ()
 
@@ -114,9 +116,10 @@ class Back(Data):
 class Drawing(Data):
     """A game's page.toml."""
 
-    hero: Hero
-    meter: Meter
-    supply: Supply
+    hero: Hero | None = None
+    """None where no single thing threatens: then the table gets its room."""
+    meter: Meter | None = None
+    supply: Supply | None = None
     wide: Arrangement
     tall: Arrangement
     faces: dict[str, Face]
@@ -134,4 +137,6 @@ def drawing_of(folder: Path) -> Drawing:
 
 @cache
 def pictures_of(folder: Path) -> str:
-    return (folder / "page.svg").read_text(encoding="utf-8")
+    """The game's drawings, and the symbols of its own."""
+    drawn = (folder / "page.svg").read_text(encoding="utf-8")
+    return drawn.replace("</svg>", f"{symbols_in(folder / 'symbols')}</svg>")

@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from assistant.kit import Dice, Game, GameKit, Message
 from assistant.web.drawing import Box, Drawing, drawing_of, pictures_of
+from assistant.web.fit import fitted
 from assistant.web.naming import PageWording
 from assistant.wording import Wording
 from vision.cards import CardFacts, Item
@@ -91,7 +92,7 @@ def scene_of(kit: GameKit, game: Game[Any, Any], wording: PageWording, offers: t
         },
         setup=tuple(SetupItem(text=wording.say(text), zones=zones) for text, zones in game.watch.setup),
         offers=offers,
-        drawing=drawing_of(kit.folder),
+        drawing=fitted(drawing_of(kit.folder), game.layout),
         pictures=pictures_of(kit.folder),
     )
 

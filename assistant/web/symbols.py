@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 _ROOT = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _TITLE = re.compile(r"<title>.*?</title>\s*", re.DOTALL)
@@ -12,14 +13,20 @@ _VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
 @cache
 def symbol_sheet() -> str:
     """`<symbol id="symbol-red">` for every drawing."""
+    symbols = symbols_in(resources.files("vision") / "symbols")
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
+
+
+def symbols_in(folder: Traversable) -> str:
+    """The drawings of one folder; none where there is no such folder."""
+    if not folder.is_dir():
+        return ""
     drawings = sorted(
-        (path for path in (resources.files("vision") / "symbols").iterdir() if path.name.endswith(".svg")),
-        key=lambda path: path.name,
+        (path for path in folder.iterdir() if path.name.endswith(".svg")), key=lambda path: path.name
     )
-    symbols = "".join(
+    return "".join(
         _symbol(path.name.removesuffix(".svg"), path.read_text(encoding="utf-8")) for path in drawings
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
 
 
 def _symbol(name: str, text: str) -> str:

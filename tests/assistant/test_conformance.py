@@ -10,6 +10,7 @@ import pytest
 from assistant.discover import kits
 from assistant.kit import Dice, Game, Severity
 from assistant.wording import Wording, languages
+from vision.table import body_of
 
 SEEDS = range(4)
 WALKS = [(name, policy, seed) for name in kits() for policy in ("random", "greedy") for seed in SEEDS]
@@ -117,7 +118,8 @@ def _pieces_in_view(game: Game[Any, Any], state: Any) -> tuple[tuple[str, int], 
     totals: dict[str, int] = {}
     for zone in game.view(state).zones:
         for piece in zone.pieces:
-            totals[piece.kind] = totals.get(piece.kind, 0) + piece.count
+            body = body_of(piece.kind)
+            totals[body] = totals.get(body, 0) + piece.count
     return tuple(sorted(totals.items()))
 
 

@@ -17,6 +17,7 @@ from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.sprite import bytes_of
 from vision.virtual.styles import FaceStyle
+from vision.virtual.svg import offer_symbols
 
 _CARD_PX = 560
 _BOARD_PX = 2600
@@ -34,6 +35,7 @@ class TableArt:
 
 
 def load_table_art(folder: Path) -> TableArt:
+    offer_symbols(folder / "symbols")
     return TableArt(
         anatomy=load_anatomy(folder / "anatomy.toml"),
         board=load_board_art(folder / "boardart.toml"),

@@ -33,14 +33,14 @@ _HOUSE_PLACES: dict[str, NumberPlace] = {
     "cards": NumberPlace(centre=(33.5, 33.0), height=24.0, widest=30.0, colour=(178, 30, 28)),
     "stone": NumberPlace(centre=(32.0, 33.0), height=30.0, widest=44.0, colour=(30, 30, 34)),
 }
+_PLAIN_PLACE = NumberPlace(centre=(32.0, 32.5), height=27.0, widest=40.0, colour=_WHITE, rim=_DARK)
+"""Large and in the middle, on every other symbol that carries a number."""
 _ON_TAGS = ("draw", "draw-pile", "barbarian")
 
 
 def number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
-    """The number as ink; nothing for symbols that carry none."""
+    """The number as ink."""
     place = _place(kind, look)
-    if place is None:
-        return ()
     return number_shapes(
         text,
         centre=place.centre,
@@ -52,9 +52,9 @@ def number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
     )
 
 
-def _place(kind: str, look: GlyphLook) -> NumberPlace | None:
+def _place(kind: str, look: GlyphLook) -> NumberPlace:
     if not look.variant or kind not in _HOUSE_PLACES:
-        return _HOUSE_PLACES.get(kind)
+        return _HOUSE_PLACES.get(kind, _PLAIN_PLACE)
     if kind in _ON_TAGS and is_written_on_tablet(look.seed):
         return _on_tablet(kind, look.seed)
     return _HOUSE_PLACES[kind]

@@ -26,12 +26,25 @@ class SvgError(VisionError):
     """A drawing uses something outside the subset we render."""
 
 
-@lru_cache(maxsize=128)
+_FOLDERS = [SYMBOL_DIR]
+
+
+def offer_symbols(folder: Path) -> None:
+    """Symbols of a game's own, for as long as the program runs; a name must be new among all of them."""
+    if folder in _FOLDERS or not folder.is_dir():
+        return
+    for path in folder.glob("*.svg"):
+        if any((known / path.name).is_file() for known in _FOLDERS):
+            raise SvgError(f"expected a new name for the symbol {path}, found another {path.name}")
+    _FOLDERS.append(folder)
+
+
+@lru_cache(maxsize=256)
 def load_symbol(name: str) -> Drawing:
     """One of our own symbols by its file name without `.svg`."""
-    path = SYMBOL_DIR / f"{name}.svg"
-    if not path.is_file():
-        raise SvgError(f"expected a symbol file {path.name} in vision/symbols, found none")
+    path = next((path for folder in _FOLDERS if (path := folder / f"{name}.svg").is_file()), None)
+    if path is None:
+        raise SvgError(f"expected a symbol file {name}.svg in vision/symbols or a game's own, found none")
     return parse_svg(path.read_text(encoding="utf-8"), name=path.name)
 
 

@@ -94,13 +94,14 @@ export function drawItem(item, x, y, size) {
   for (let i = 0; i < symbols; i += 1) {
     drawn.push(symbol(kind, x + (i - (symbols - 1) / 2) * size * PAIR_STEP, y, size));
   }
-  const at = { draw: [0.17, 0.06], "draw-pile": [0.1, 0.04], barbarian: [0, 0.05], turtle: [0, 0.02], stone: [0, 0.02] }[kind];
+  const known = { draw: [0.17, 0.06], "draw-pile": [0.1, 0.04], barbarian: [0, 0.05], turtle: [0, 0.02], stone: [0, 0.02] }[kind];
+  const at = known ?? (number === null ? undefined : [0, 0.02]);
   if (at) {
     const text = number ?? (kind === "draw" || kind === "draw-pile" || kind === "barbarian" ? `+${count}` : null);
     if (text !== null) {
-      const light = kind === "draw" || kind === "barbarian";
-      const height = size * (kind === "stone" ? 0.6 : kind === "turtle" ? 0.42 : 0.36);
-      drawn.push(svg(light ? "text.item-number.light" : "text.item-number",
+      const light = kind === "draw" || kind === "barbarian" || !known;
+      const height = size * (!known || kind === "stone" ? 0.6 : kind === "turtle" ? 0.42 : 0.36);
+      drawn.push(svg(light ? `text.item-number.light${known ? "" : ".rimmed"}` : "text.item-number",
         { x: x + at[0] * size, y: y + at[1] * size + height * 0.36, "font-size": height }, String(text)));
     }
   }

@@ -16,6 +16,8 @@ export class Hero {
   show(scene, words, snapshot) {
     this.scene = scene;
     const spec = scene.drawing.hero;
+    byId("hero").hidden = !spec;
+    if (!spec) return;
     const gauge = snapshot.gauges.find((known) => known.name === spec.gauge);
     const zones = new Map(snapshot.view.map((zone) => [zone.zone, zone]));
     const at = gauge ? gauge.values[spec.at]

@@ -7,7 +7,7 @@ const STATE_OF = { note: "good", warning: "careful", violation: "wrong" };
 const SETTLED_SHOWN = 4;
 
 function isCritical(scene, snapshot) {
-  const { gauge, critical } = scene.drawing.hero;
+  const { gauge, critical } = scene.drawing.hero ?? {};
   return Boolean(snapshot.gauges.find((known) => known.name === gauge)?.values[critical]);
 }
 
@@ -37,7 +37,7 @@ export function showNow(scene, words, snapshot) {
   byId("checklist").replaceChildren(...gathered(snapshot.checklist).map(({ text, done, times }) =>
     html(done ? "li.done" : "li", {}, html("span.tick", { "aria-hidden": "true" }, done ? "✓" : "○"), html("span", {}, text, times > 1 ? html("b", {}, ` × ${times}`) : null))));
   byId("done").hidden = snapshot.camera.state === "none" || Boolean(outcome); // a robot needs nobody to tell it
-  const shown = new Set([scene.drawing.hero.gauge, scene.drawing.meter.gauge]);
+  const shown = new Set([scene.drawing.hero?.gauge, scene.drawing.meter?.gauge]);
   const others = snapshot.gauges.filter((gauge) => !shown.has(gauge.name) && (gauge.severity || !/-\d+$/.test(gauge.name)));
   byId("gauges").replaceChildren(...others.map((gauge) =>
     html("li", {}, ...(gauge.severity ? [sign(STATE_OF[gauge.severity], 18)] : []), html("span", {}, gauge.sentence))));
@@ -148,6 +148,8 @@ export class Findings {
 }
 
 export function showSupply(scene, snapshot, onZone) {
+  byId("purse").hidden = !scene.drawing.supply && !scene.drawing.meter;
+  if (!scene.drawing.supply) return;
   const { zone, groups } = scene.drawing.supply;
   const pieces = snapshot.view.find((view) => view.zone === zone)?.pieces ?? {};
   const root = byId("supply");
@@ -168,7 +170,7 @@ export function showSupply(scene, snapshot, onZone) {
 
 export function showMeter(scene, words, snapshot) {
   const spec = scene.drawing.meter;
-  const gauge = snapshot.gauges.find((known) => known.name === spec.gauge);
+  const gauge = spec && snapshot.gauges.find((known) => known.name === spec.gauge);
   const root = byId("meter");
   root.hidden = !gauge;
   if (!gauge) return;

@@ -161,8 +161,12 @@ export class Table {
   pieces(view, [x, y, width, height], movers) {
     const kinds = Object.entries(view.pieces).flatMap(([kind, count]) => Array(Math.min(count, 9)).fill(kind));
     const size = Math.min(92, Math.max(46, Math.min(width, height) * 1.15));
+    const columns = Math.max(1, Math.min(kinds.length, Math.max(kinds.length < 3 ? 2 : 1, Math.floor(width / (size * 0.62)))));
+    const rows = Math.ceil(kinds.length / columns);
     return kinds.map((kind, index) => {
-      const at = [x + width / 2 + (index - (kinds.length - 1) / 2) * size * 0.62, y + height / 2];
+      const inRow = Math.min(columns, kinds.length - Math.floor(index / columns) * columns);
+      const at = [x + width / 2 + ((index % columns) - (inRow - 1) / 2) * size * 0.62,
+        y + height / 2 + (Math.floor(index / columns) - (rows - 1) / 2) * Math.min(size * 0.62, height / rows)];
       const group = svg("g.piece", {}, symbol(kind, ...at, size));
       movers.set(`piece ${kind}`, { x: at[0], y: at[1], group });
       return group;
@@ -183,7 +187,7 @@ export class Table {
     for (const [name, { x, y, group }] of movers) {
       const old = before.get(name);
       if (!old || (Math.abs(old.x - x) < 1 && Math.abs(old.y - y) < 1)) continue;
-      if (name.startsWith("piece") && !name.endsWith(this.scene.drawing.hero.symbol) && zone.kind !== "spot") continue;
+      if (name.startsWith("piece") && !name.endsWith(this.scene.drawing.hero?.symbol ?? " ") && zone.kind !== "spot") continue;
       group.animate([{ transform: `translate(${old.x - x}px, ${old.y - y}px)` }, { transform: "none" }],
         { duration: SLIDE_MS, easing: "cubic-bezier(.3,.7,.2,1)" });
     }

@@ -63,7 +63,7 @@ function newsOf(scene, snapshot) {
   const found = snapshot.findings
     .filter((finding) => finding.fate === "open" && finding.severity !== "note")
     .map((finding) => ({ key: `finding ${finding.id}`, severity: finding.severity, sentence: finding.sentence }));
-  const { gauge, critical, at } = scene.drawing.hero;
+  const { gauge, critical, at } = scene.drawing.hero ?? {};
   const hero = snapshot.gauges.find((known) => known.name === gauge);
   if (hero?.values[critical]) {
     found.push({ key: `critical ${snapshot.round} ${hero.values[at]}`, severity: "violation", sentence: hero.sentence });

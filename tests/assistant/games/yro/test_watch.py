@@ -1,0 +1,161 @@
+"""A session follows YRO although it sees no hand: what was played is found, and what went wrong is told."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from assistant.games.yro import KIT
+from assistant.kit import Dice, Game, Mistake
+from assistant.session import Session
+from assistant.simulate import play_game
+from assistant.wording import Wording, languages
+from tests.assistant.observations import Eye
+
+
+@cache
+def game_for(players: int) -> Game[Any, Any]:
+    return KIT.bind(KIT.demo_pack(), {"players": str(players)})
+
+
+@cache
+def played(players: int, seed: int) -> tuple[Any, ...]:
+    game = game_for(players)
+    return play_game(game, game.policies["greedy"], seed).actions
+
+
+def public(notation: str) -> tuple[str, ...]:
+    """An action as the others at the table see it: how many cards, not which."""
+    verb, *rest = notation.split()
+    if verb in ("draw", "discard", "choose"):
+        return (verb, rest[0], str(len([word for word in rest[1:] if word != "nothing"])))
+    return (verb, *rest)
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), pytest.param(4, 0, marks=pytest.mark.slow)])
+def test_a_whole_game_is_followed_with_every_hand_unseen(players: int, seed: int) -> None:
+    game = game_for(players)
+    session = Session(game, "yro")
+    eye = Eye(layout=game.layout, pack=game.pack, dice=random.Random(seed))
+    state = game.initial()
+    actions = played(players, seed)
+    for number, action in enumerate(actions):
+        state = game.apply(state, action)
+        for again in range(2):
+            session.observe(eye.look(game.view(state), 2 * number + again, 3.0 * number + again))
+    done = Counter(public(game.format(action)) for action in actions)
+    seen = Counter(public(line.notation) for line in session.snapshot().log if line.notation)
+    right = (done & seen).total() / done.total()
+    assert right >= 0.98
+    assert rules_told(session) == []
+
+
+def positions() -> Iterator[Any]:
+    game = game_for(2)
+    for seed in range(8):
+        state = game.initial()
+        for action in played(2, seed):
+            state = game.apply(state, action)
+            if state.round and state.result is None:
+                yield state
+
+
+def first_mistake(key: str, *, seen: bool) -> tuple[Any, Mistake[Any]]:
+    """The first position in which this mistake can be made, and shows at once or not."""
+    game = game_for(2)
+    for state in positions():
+        for mistake in game.watch.mistakes(state):
+            shows = game.view(mistake.state) != game.view(state)
+            if mistake.message.key == f"yro.mistake.{key}" and shows is seen:
+                return state, mistake
+    raise AssertionError(f"no game offers the mistake {key}")
+
+
+def rules_told(session: Session) -> list[str]:
+    shown = session.snapshot().findings
+    return [entry.finding.rule for entry in shown if entry.finding.severity.value == "violation"]
+
+
+@pytest.mark.parametrize(
+    ("key", "rule"),
+    [
+        ("unpaid", "R-R1"),
+        ("underpaid", "R-R1"),
+        ("overpaid", "R-R1"),
+        ("not-adjacent", "R-R2"),
+        ("effect-forgotten", "R-R3"),
+        ("effect-twice", "R-R3"),
+        ("line-forgotten", "R-R4"),
+        ("line-twice", "R-R4"),
+        ("force-wrong", "R-B1"),
+        ("spoils-wrong", "R-B2"),
+        ("production-wrong", "R-P1"),
+        ("income-wrong", "R-I1"),
+        ("vp-wrong", "R-V1"),
+        ("final-wrong", "R-E2"),
+    ],
+)
+def test_a_mistake_on_the_table_is_told_with_its_rule(key: str, rule: str) -> None:
+    game = game_for(2)
+    state, mistake = first_mistake(key, seen=True)
+    session = Session(game, "yro", state=state)
+    eye = Eye(layout=game.layout, pack=game.pack)
+    session.observe(eye.look(game.view(state), 0, 0.0))
+    for second in range(1, 21):
+        session.observe(eye.look(game.view(mistake.state), second, float(second)))
+    assert rule in rules_told(session)
+
+
+@pytest.mark.parametrize(
+    ("key", "rule"),
+    [
+        ("force-stayed", "R-B1"),
+        ("spoils-forgotten", "R-B2"),
+        ("production-forgotten", "R-P1"),
+        ("income-forgotten", "R-I1"),
+        ("vp-forgotten", "R-V1"),
+        ("idle-unpaid", "R-R1"),
+        ("end-missed", "R-E1"),
+    ],
+)
+def test_what_was_left_out_is_told_by_what_comes_after_it(key: str, rule: str) -> None:
+    game = game_for(2)
+    state, mistake = first_mistake(key, seen=False)
+    session = Session(game, "yro", state=state)
+    eye = Eye(layout=game.layout, pack=game.pack)
+    at = 0.0
+    session.observe(eye.look(game.view(state), 0, at))
+    state = mistake.state
+    for action in follow(state):
+        state = game.apply(state, action)
+        for _ in range(4):
+            at += 2
+            session.observe(eye.look(game.view(state), int(at), at))
+    for _ in range(15):
+        at += 2
+        session.observe(eye.look(game.view(state), int(at), at))
+    assert rule in rules_told(session)
+
+
+def follow(state: Any) -> Iterator[Any]:
+    """What the players do next, having noticed nothing."""
+    game, dice = game_for(2), Dice(5)
+    for _ in range(8):
+        if game.outcome(state) is None:
+            action = game.policies["greedy"](state, dice)
+            state = game.apply(state, action)
+            yield action
+
+
+def test_every_mistake_can_be_said_in_every_language() -> None:
+    said = set()
+    for state in positions():
+        for mistake in game_for(2).watch.mistakes(state):
+            if mistake.message.key not in said:
+                said.add(mistake.message.key)
+                for language in languages():
+                    assert Wording(language, [KIT.messages]).say(mistake.message)
+    assert len(said) >= 20
