@@ -14,6 +14,7 @@ from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
 from assistant.commands.export import export
 from assistant.commands.games import games
+from assistant.commands.markers import markers
 from assistant.commands.pack import app as pack
 from assistant.commands.play import play
 from assistant.commands.read import read
@@ -35,6 +36,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     campaign,
     read,
     tablets,
+    markers,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
