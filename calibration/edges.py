@@ -1,4 +1,4 @@
-"""The board's own straight edges: where they are to a fraction of a pixel, and how much the lens bends them."""
+"""The board's own straight edges: where exactly they are, and how much the lens bends them."""
 
 from dataclasses import dataclass, replace
 
@@ -11,8 +11,10 @@ from vision.pose import Lens, Points, Pose, corners_of
 from vision.register import Means, Registration, register_corners
 from vision.table import Rect
 
-_REACH = 0.012
+_REACH = 0.022
 """Board units around a given edge within which the true one is looked for."""
+_MOST_MOVED = 0.04
+"""A corner that would move further than this was not what was meant."""
 _SAMPLES = 96
 _FEWEST = 24
 _FEWEST_BENT = 4 * 48
@@ -51,11 +53,17 @@ def refine_by_edges(
             return None
         corners.append(crossing[:2] / crossing[2])
     found = register_corners(lens.bend(np.array(corners)), board, lens)
-    if found.pose is None:
+    if found.pose is None or _moved(pose, found.pose, board) > _MOST_MOVED:
         return None
     spread = [_off_line(lens.straighten(side)) for side in edges.sides]
     error = float(np.sqrt(np.mean(np.square(np.concatenate(spread)))))
     return replace(found, means=Means.CORNERS, error_px=max(0.1, error), support=edges.count)
+
+
+def _moved(before: Pose, after: Pose, board: Rect) -> float:
+    """How far the furthest corner is moved, in board units."""
+    corners = corners_of(board)
+    return float(np.abs(before.unproject(after.project(corners)) - corners).max())
 
 
 def find_edges(image: BgrImage, pose: Pose, board: Rect) -> BoardEdges | None:
@@ -78,7 +86,7 @@ def _edge_points(image: BgrImage, pose: Pose, a: Points, b: Points) -> Points | 
     across = outside - base
     px_per_unit = np.hypot(*across.T).mean() / 0.01
     across /= np.hypot(*across.T)[:, None]
-    reach = float(np.clip(_REACH * px_per_unit, 5.0, 30.0))
+    reach = float(np.clip(_REACH * px_per_unit, 5.0, 40.0))
     offsets = np.arange(-reach, reach + _STEP_PX / 2, _STEP_PX)
     slope = _slopes_across(image, base, across, offsets)
     if slope is None:
@@ -107,19 +115,18 @@ def _slopes_across(
 
 def _best_run(slope: NDArray[np.float32]) -> tuple[float, float]:
     """The straight way through the profiles that meets the most change: its first and last column."""
-    columns = slope.shape[1]
-    soft = cv2.GaussianBlur(slope, (5, 1), 1.0)
-    rows = np.arange(len(slope))
-    share = rows / max(len(slope) - 1, 1)
-    best, ends = -1.0, (0.0, 0.0)
-    for start in range(0, columns, 2):
-        for end in range(max(0, start - 16), min(columns, start + 17), 2):
-            way = np.round(start + share * (end - start)).astype(int)
-            # A hand or a card hides a part of an edge: the median of what is there counts too.
-            score = float(np.minimum(soft[rows, way], 6.0).sum())
-            if score > best:
-                best, ends = score, (float(start), float(end))
-    return ends
+    soft = np.minimum(cv2.GaussianBlur(slope, (5, 1), 1.0), 6.0)[::2]
+    columns = soft.shape[1]
+    rows = np.arange(len(soft))
+    share = rows / max(len(soft) - 1, 1)
+    lean = np.arange(-columns // 2, columns // 2 + 1, 2)
+    starts = np.arange(0, columns, 2)
+    ways = starts[:, None, None] + share[None, None, :] * lean[None, :, None]
+    inside = (ways[..., -1] >= 0) & (ways[..., -1] <= columns - 1)
+    scores = soft[rows, np.clip(np.round(ways), 0, columns - 1).astype(int)].sum(axis=2)
+    scores[~inside] = -1
+    start, end = np.unravel_index(int(scores.argmax()), scores.shape)
+    return float(starts[start]), float(starts[start] + lean[end])
 
 
 def _peaks_near(
