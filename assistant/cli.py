@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
@@ -37,6 +38,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     read,
     tablets,
     markers,
+    calibrate,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""

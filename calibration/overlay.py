@@ -34,10 +34,19 @@ def drawn(image: BgrImage, view: StepView) -> BgrImage:
     return picture
 
 
+def jpeg_of(image: BgrImage, most_width: int = 1600) -> bytes:
+    """For a page: no wider than a tablet can show."""
+    height, width = image.shape[:2]
+    if width > most_width:
+        size = (most_width, round(height * most_width / width))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes())
+
+
 def _label(picture: BgrImage, text: str, outline: Outline, thick: int, colour: tuple[int, int, int]) -> None:
     height, width = picture.shape[:2]
     x, y = np.mean(np.array(outline), axis=0) * (width, height)
-    size = 0.28 * thick
+    size = 0.22 * thick
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     left, base = int(x - wide / 2), int(y + high / 2)
     cv2.rectangle(picture, (left - 4, base - high - 4), (left + wide + 4, base + 5), (245, 245, 245), -1)

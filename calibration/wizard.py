@@ -248,7 +248,7 @@ def _ready_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
         if pose.in_view(zone.rect)
     ]
     check = Check(good=left == 0, said=Said.of("calibrate.check.left", n=left))
-    said = Said.of("calibrate.step.ready")
+    said = Said.of("calibrate.step.ready", table=state.profile.table)
     return StepView(step=Step.READY, said=said, checks=(check,), marks=tuple(marks), passable=False)
 
 
