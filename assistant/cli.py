@@ -13,6 +13,7 @@ from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
+from assistant.commands.enrol import enrol
 from assistant.commands.export import export
 from assistant.commands.games import games
 from assistant.commands.markers import markers
@@ -39,6 +40,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     tablets,
     markers,
     calibrate,
+    enrol,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
