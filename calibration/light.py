@@ -14,6 +14,8 @@ FEWEST_WIDE = 1280
 """A narrower picture shows digits too small unless the camera is very near."""
 _WORK_PX = 640
 _GLARE_SIZE = 0.06
+_MOST_MARKED = 4
+"""So many places are marked for one remark, the worst; more would cover the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +57,15 @@ def table_remarks(
     """About every zone in view, the worst first."""
     report = measure_light(image, pose, layout, limits=limits)
     by_id = {zone.id: zone.rect for zone in layout.zones}
+    with_digits = {zone.id for zone in layout.zones if zone.cards}
     remarks = []
     for advice in report.advice:
-        rects = [by_id[zone] for zone in advice.zones]
+        zones = advice.zones
+        if advice.key == "sight.far":
+            zones = tuple(zone for zone in zones if zone in with_digits)
+            if not zones:
+                continue
+        rects = [by_id[zone] for zone in zones[:_MOST_MARKED]]
         if advice.at is not None:
             x, y = advice.at
             half = _GLARE_SIZE / 2
@@ -66,7 +74,7 @@ def table_remarks(
             Remark(
                 name=advice.key.removeprefix("sight."),
                 value=advice.value,
-                zones=advice.zones,
+                zones=zones,
                 outlines=tuple(outline_of(pose, rect) for rect in rects),
             )
         )
