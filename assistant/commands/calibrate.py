@@ -13,6 +13,7 @@ from assistant.discover import default_game, kit_named
 from assistant.setup import Setup
 from assistant.web.door import Pairing
 from assistant.web.serve import Server, addresses_of, free_socket, hosts_of, kept_secret
+from assistant.web.tablets import kept_tablets
 from assistant.web.wizard import create_wizard_app
 from assistant.wording import Wording
 from calibration.overlay import drawn
@@ -63,7 +64,7 @@ def calibrate(
         if not page:
             _walk(terminal, setup)
             return
-        pairing = Pairing(kept_secret())
+        pairing = Pairing(kept_secret(), kept_tablets())
         with free_socket(port, lan=lan) as (listener, found):
             app = create_wizard_app(setup, pairing=pairing, hosts=hosts_of(lan=lan))
             with Server(app, listener):

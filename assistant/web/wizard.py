@@ -15,6 +15,7 @@ from assistant.kit import Message
 from assistant.setup import Setup
 from assistant.web.api import Code
 from assistant.web.app import LOOPBACK, STATIC
+from assistant.web.bounds import Bounds
 from assistant.web.door import COOKIE, COOKIE_SECONDS, Door, Pairing
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
 from assistant.wording import Wording, languages
@@ -238,6 +239,7 @@ def create_wizard_app(setup: Setup, *, pairing: Pairing, hosts: Iterable[str] = 
         where = ".".join(str(part) for part in first["loc"])
         return problem_response(422, "invalid", request.scope, where=where, reason=str(first["msg"]))
 
+    app.add_middleware(Bounds)
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
 
