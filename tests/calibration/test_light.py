@@ -39,7 +39,7 @@ def layout() -> TableLayout:
     )
 
 
-def table(width: int = 2560) -> tuple[BgrImage, Pose]:
+def table(width: int = 3200) -> tuple[BgrImage, Pose]:
     rng = np.random.default_rng(2)
     flat = flat_table(board_picture(rng))
     for zone in layout().zones:
