@@ -9,11 +9,14 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
+from assistant.commands.enrol import enrol
 from assistant.commands.export import export
 from assistant.commands.games import games
+from assistant.commands.markers import markers
 from assistant.commands.pack import app as pack
 from assistant.commands.play import play
 from assistant.commands.read import read
@@ -35,6 +38,9 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     campaign,
     read,
     tablets,
+    markers,
+    calibrate,
+    enrol,
     doctor,
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""

@@ -64,9 +64,18 @@ class Likeness:
 
 
 def register_picture(
-    image: BgrImage, likeness: Likeness, lens: Lens, *, near: Pose | None = None, fit_curve: bool = False
+    image: BgrImage,
+    likeness: Likeness,
+    lens: Lens,
+    *,
+    near: Pose | None = None,
+    nearby_only: bool = False,
+    fit_curve: bool = False,
 ) -> Registration:
-    """Finds the board; `near` is where it was last, tried first because a nudge is usually small."""
+    """Finds the board; `near` is where it was last, tried first because a nudge is usually small.
+
+    With `nearby_only` it is looked for nowhere else.
+    """
     if not likeness.usable:
         return _lost(
             Lost.PLAIN, "the board shows too little print to find it by: use markers or give its corners."
@@ -74,7 +83,7 @@ def register_picture(
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     if near is not None and (near.lens.width, near.lens.height) == (lens.width, lens.height):
         nearby = _refined(gray, likeness, near, fit_curve, reaches=(24, 6))
-        if nearby.pose is not None:
+        if nearby.pose is not None or nearby_only:
             return nearby
     rough = _rough_pose(gray, likeness, lens)
     if rough is not None:

@@ -36,6 +36,8 @@ class Lost(Enum):
     BAD_CORNERS = "register.bad-corners"
     PLAIN = "register.plain"
     UNLIKE = "register.unlike"
+    MOVED = "register.moved"
+    OTHER_SHAPE = "register.other-shape"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

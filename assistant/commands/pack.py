@@ -13,8 +13,9 @@ from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import kits
 from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
+from calibration.sharing import facts_only, merge
 from vision.cards import CardFacts, CardPack, format_items
-from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack
+from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack, save_pack
 from vision.pack_images import card_images, new_pack, rules_of_any_game
 
 ANY_GAME: Final = "cards"
@@ -22,7 +23,7 @@ ANY_GAME: Final = "cards"
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The pack's folder.")]
 
-app = typer.Typer(name="pack", help="Packs of cards: make, check and show them.", no_args_is_help=True)
+app = typer.Typer(name="pack", help="Packs of cards: make, check, show and share them.", no_args_is_help=True)
 
 
 @app.command()
@@ -81,6 +82,61 @@ def show(
         typer.echo(json.dumps(_as_data(pack), ensure_ascii=False))
     else:
         terminal.out.print(_table(pack, terminal))
+
+
+@app.command()
+def export(
+    context: typer.Context,
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the shared pack.")],
+    facts: Annotated[
+        bool, typer.Option("--facts-only", help="Leave out all pictures. Nothing else can be shared yet.")
+    ] = False,
+) -> None:
+    """Write a pack that may be given to others: what is printed, and no pictures."""
+    terminal = terminal_of(context)
+    if not facts:
+        raise FloodwatchError(terminal.say("pack.facts-only"))
+    if (out / PACK_FILE).exists():
+        raise FloodwatchError(f"{out / PACK_FILE} exists already: choose another folder, or remove it first")
+    pack, _, _ = open_pack(folder)
+    save_pack(facts_only(pack), out)
+    terminal.out.print(
+        terminal.say("pack.exported", n=len(pack.cards), file=str(out / PACK_FILE)),
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+@app.command(name="import")
+def take_in(
+    context: typer.Context,
+    folder: FolderArgument,
+    shared: Annotated[Path, typer.Option("--from", metavar="DIR", help="The folder of the shared pack.")],
+    dry: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
+) -> None:
+    """Take in what another owner's pack knows, and show where both differ."""
+    terminal = terminal_of(context)
+    theirs, _, _ = open_pack(shared)
+    if (folder / PACK_FILE).exists():
+        ours, _, _ = open_pack(folder)
+    else:
+        ours = CardPack(game=theirs.game, name=folder.resolve().name, cards=())
+    merged = merge(ours, theirs)
+    for conflict in merged.conflicts:
+        key = "pack.conflict-ours" if conflict.kept_ours else "pack.conflict-theirs"
+        words = terminal.say(
+            key, card=conflict.card, fact=conflict.fact, ours=conflict.ours, theirs=conflict.theirs
+        )
+        terminal.out.print(words, markup=False, soft_wrap=True)
+    if not dry:
+        save_pack(merged.pack, folder)
+    terminal.out.print(
+        terminal.say(
+            "pack.merged", n=len(merged.added), filled=merged.filled, conflicts=len(merged.conflicts)
+        ),
+        markup=False,
+    )
 
 
 def open_pack(folder: Path) -> tuple[CardPack, PackRules, GameKit | None]:

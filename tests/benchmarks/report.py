@@ -28,7 +28,7 @@ class Report:
         self.notes.append(text)
 
     def write(self) -> None:
-        self._print()
+        self.show()
         DOCS.mkdir(parents=True, exist_ok=True)
         (DOCS / f"{self.name}.md").write_text(self._markdown(), encoding="utf-8")
 
@@ -38,7 +38,7 @@ class Report:
             for what, value, bar, at_most in self.rows
         ]
 
-    def _print(self) -> None:
+    def show(self) -> None:
         table = Table(title=self.title, title_justify="left")
         for heading in ("what", "measured", "bar", ""):
             table.add_column(heading, justify="right" if heading in ("measured", "bar") else "left")

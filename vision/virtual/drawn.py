@@ -1,5 +1,6 @@
 """A game's own table: its cards and board drawn from their facts, its pieces from their shapes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import cv2
 
 from vision.anatomy import Anatomy, load_anatomy
 from vision.cards import CardFacts, CardId, CardKind, CardPack
-from vision.table import PieceKind, Side, TableLayout
+from vision.frame import BgrImage
+from vision.table import PieceKind, Rect, Side, TableLayout
 from vision.virtual.board import board_face
 from vision.virtual.boardart import BoardArt, load_board_art
 from vision.virtual.drawing import BgraImage
@@ -43,9 +45,15 @@ def load_table_art(folder: Path) -> TableArt:
     )
 
 
-def drawn_scene(layout: TableLayout, pack: CardPack, art: TableArt, style: SceneStyle) -> Scene:
+def drawn_scene(
+    layout: TableLayout,
+    pack: CardPack,
+    art: TableArt,
+    style: SceneStyle,
+    papers: Sequence[tuple[Rect, BgrImage]] = (),
+) -> Scene:
     """The table of a game as one camera sees it."""
-    return Scene(layout, DrawnTextures(pack, art, face_style(style)), art.shapes, style)
+    return Scene(layout, DrawnTextures(pack, art, face_style(style)), art.shapes, style, papers)
 
 
 def face_style(style: SceneStyle) -> FaceStyle:

@@ -1,6 +1,6 @@
 """The virtual table as one camera sees it: draws a state of it, and knows the truth about each picture."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -38,8 +38,17 @@ __all__ = ["Scene", "Shot", "table_extent"]
 class Scene:
     """One table, one camera. States may come in any order; what did not change is not drawn again."""
 
-    def __init__(self, layout: TableLayout, textures: Textures, shapes: Shapes, style: SceneStyle) -> None:
+    def __init__(
+        self,
+        layout: TableLayout,
+        textures: Textures,
+        shapes: Shapes,
+        style: SceneStyle,
+        papers: Sequence[tuple[Rect, BgrImage]] = (),
+    ) -> None:
+        """`papers` lie flat on the table top: printed markers, a sheet for the lens."""
         self.layout = layout
+        self.papers = tuple(papers)
         self.textures = textures
         self.shapes = shapes
         self.style = style
@@ -117,6 +126,11 @@ class Scene:
         stage, board = self._stage, self.layout.board
         mat = self.style.mat
         frame = stage.tiled(mat.tile(), mat.tile_width, TABLE_Z, Finish(gloss=mat.gloss, roughness=0.3))
+        for rect, picture in self.papers:
+            corners = np.array([(x, y, TABLE_Z) for x, y in rect_corners(rect)])
+            paper = stage.flat(Texture(picture), corners, Finish(gloss=0.03, roughness=0.4), fine=2)
+            if paper is not None:
+                paper.paint(frame)
         face = np.array([(x, y, 0.0) for x, y in rect_corners(board)])
         whole = (0, 0, self.camera.width, self.camera.height)
         shadow = np.full(frame.shape[:2], 255, np.uint8)

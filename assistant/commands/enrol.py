@@ -1,0 +1,217 @@
+"""`floodwatch enrol`: takes in your own cards, shown to the camera one by one or from a folder of scans."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.markup import escape
+
+from assistant.commands.own import CopyError
+from assistant.commands.read import printed
+from assistant.commands.terminal import Terminal, terminal_of
+from assistant.discover import default_game, kit_named
+from assistant.kit import GameKit
+from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, twins
+from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
+from vision.draw import save_picture
+from vision.enrolled_features import learn_all
+from vision.feed import FrameSource, Health
+from vision.frame import BgrImage
+from vision.image import load_image
+from vision.observation import CardReading
+from vision.pack import PACK_FILE, load_pack, save_pack
+from vision.pack_images import card_images
+from vision.source import open_source
+
+if TYPE_CHECKING:
+    from vision.read import CardReader
+
+LATER: Final = frozenset({CardKind("story")})
+"""Story cards are met in play: nobody leafs through them before."""
+FRAME_SECONDS: Final = 0.5
+
+
+def enrol(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The pack's folder; made if there is none.")],
+    camera: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="Show card after card to this camera.")
+    ] = None,
+    scans: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="One picture for each card; the file name is its id."),
+    ] = None,
+    game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
+    yes: Annotated[bool, typer.Option("--yes", help="Believe what was read without asking.")] = False,
+    story: Annotated[
+        bool, typer.Option("--story", help="Take in story cards too: only those that came into play.")
+    ] = False,
+) -> None:
+    """Take in your own cards: each is read, and you confirm or correct what was read."""
+    terminal = terminal_of(context)
+    kit = kit_named(game)
+    if (camera is None) == (scans is None):
+        raise CopyError("expected either --camera or --scans: where should the cards come from?")
+    pack = _known_pack(folder, kit)
+    enrolment = Enrolment(rules=kit.pack_rules, pack=pack, later=frozenset() if story else LATER)
+    reader = _reader(kit, pack)
+    shown = _from_scans(scans) if scans is not None else _from_camera(terminal, str(camera))
+    for card, picture in shown:
+        reading = reader.read_one(picture).reading
+        if not _take(terminal, enrolment, folder, card, picture, reading, yes=yes):
+            break
+    _finish(terminal, enrolment, folder)
+
+
+def _known_pack(folder: Path, kit: GameKit) -> CardPack:
+    if (folder / PACK_FILE).exists():
+        return load_pack(folder, kit.pack_rules)
+    return CardPack(game=kit.pack_rules.game, name=folder.resolve().name, cards=())
+
+
+def _reader(kit: GameKit, pack: CardPack) -> "CardReader":
+    from vision.photo_eyes import has_networks, network_eyes  # onnxruntime is slow to load: only when asked
+
+    if not has_networks():
+        raise CopyError("reading cards needs the trained readers: install Floodwatch again.")
+    return network_eyes(kit.folder / "anatomy.toml", kit.pack_rules, pack).reader
+
+
+def _from_scans(folder: Path) -> Iterator[tuple[CardId | None, BgrImage]]:
+    for image in card_images(folder):
+        yield image.id, load_image(image.path)
+
+
+def _from_camera(terminal: Terminal, camera: str) -> Iterator[tuple[CardId | None, BgrImage]]:
+    """Cards as they are captured, until Ctrl-C or the end of a video."""
+    source: FrameSource = open_source(camera)
+    watch = CaptureWatch()
+    said: Wait | None = None
+    try:
+        while source.state().health is not Health.ENDED:
+            frame = source.read(FRAME_SECONDS)
+            if frame is None:
+                time.sleep(0.01)
+                continue
+            found = watch.look(frame)
+            if isinstance(found, Wait):
+                if found is not said:
+                    terminal.remarks.print(terminal.say(f"enrol.wait.{found.value}"), style="dim")
+                said = found
+                continue
+            said = None
+            yield None, found.picture
+    except KeyboardInterrupt:
+        return
+    finally:
+        source.close()
+
+
+def _take(
+    terminal: Terminal,
+    enrolment: Enrolment,
+    folder: Path,
+    card: CardId | None,
+    picture: BgrImage,
+    reading: CardReading,
+    *,
+    yes: bool,
+) -> bool:
+    """False: the player has had enough."""
+    form = enrolment.form(reading, card)
+    if form is None:
+        terminal.out.print(terminal.say("enrol.later"), style="yellow")
+        return True
+    facts = form.facts if yes else _asked(terminal, form, reading)
+    if facts is None:
+        return True
+    if facts.id == "q":
+        return False
+    name = f"{facts.id}.png"
+    folder.mkdir(parents=True, exist_ok=True)
+    save_picture(folder / name, picture)
+    enrolment.take(facts, image=name)
+    save_pack(enrolment.result(), folder)  # at once: an evening's work is not lost with the power
+    done, of = enrolment.progress()
+    terminal.out.print(escape(terminal.say("enrol.taken", card=facts.id, n=done, of=of)))
+    return True
+
+
+def _asked(terminal: Terminal, form: Form, reading: CardReading) -> CardFacts | None:
+    """The form as the player leaves it; None: not this card."""
+    facts = form.confirmed()
+    while True:
+        terminal.out.print(f"[bold]{escape(facts.id)}[/]  {escape(_line(facts) or printed(reading))}")
+        if form.unsure:
+            terminal.out.print(
+                escape(terminal.say("enrol.unsure", fields=", ".join(form.unsure))), style="yellow"
+            )
+        terminal.remarks.print(terminal.say("enrol.prompt"), style="dim", soft_wrap=True)
+        try:
+            answer = terminal.out.input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            answer = "q"
+        if answer in ("", "s"):
+            return facts if not answer else None
+        if answer == "q":
+            return CardFacts(id=CardId("q"), kind=facts.kind)
+        changed = corrected(facts, answer)
+        if changed is None:
+            terminal.out.print(
+                escape(terminal.say("calibrate.unknown-answer", answer=answer)), style="yellow"
+            )
+        else:
+            facts = changed
+
+
+def corrected(facts: CardFacts, answer: str) -> CardFacts | None:
+    """`red = wood cowrie`, `stone = 12` or `id = elder-2`; None where that means nothing."""
+    name, equals, value = (part.strip() for part in answer.partition("="))
+    if not equals:
+        return None
+    values = {part.name: part for part in facts.fields}
+    if name == "stone":
+        if not (value.isascii() and value.isdigit() and int(value) < 1000):
+            return None
+        return replace(facts, stone=int(value))
+    if name == "id":
+        slug = value.lower().replace(" ", "-")
+        good = bool(slug) and len(slug) <= 64 and slug.replace("-", "").isalnum() and slug.isascii()
+        return replace(facts, id=CardId(slug)) if good else None
+    if name not in values:
+        return None
+    try:
+        items = parse_items(value)
+    except ValueError:
+        return None
+    values[name] = CardField(name=name, items=items, source=Source.CONFIRMED)
+    return replace(facts, fields=tuple(values.values()))
+
+
+def _line(facts: CardFacts) -> str:
+    parts = [
+        f"{part.name}: {'?' if part.items is None else ' '.join(map(str, part.items)) or '–'}"
+        for part in facts.fields
+    ]
+    stone = "?" if facts.stone is None else str(facts.stone)
+    return f"{facts.kind} · {' · '.join(parts)} · stone {stone}"
+
+
+def _finish(terminal: Terminal, enrolment: Enrolment, folder: Path) -> None:
+    pack = enrolment.result()
+    if not pack.cards:
+        return
+    images = {card.id: card.image for card in pack.cards if card.image is not None}
+    learn_all(folder, images)
+    missing = enrolment.missing()
+    if missing:
+        few = ", ".join(missing[:8]) + (" …" if len(missing) > 8 else "")
+        terminal.out.print(escape(terminal.say("enrol.missing", n=len(missing), cards=few)), soft_wrap=True)
+    pictures = {card: load_image(folder / name) for card, name in images.items()}
+    for one, other in twins(pack, pictures):
+        terminal.out.print(escape(terminal.say("enrol.twins", one=one, other=other)), style="yellow")
+    n = len(pack.cards)
+    terminal.out.print(escape(terminal.say("pack.made", n=n, file=str(folder / PACK_FILE))), soft_wrap=True)

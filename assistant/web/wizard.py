@@ -1,0 +1,275 @@
+"""Setting up a table on a tablet: the wizard's page and the API behind it."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI, Path, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.staticfiles import StaticFiles
+
+from assistant import __version__
+from assistant.kit import Message
+from assistant.setup import Setup
+from assistant.web.api import Code
+from assistant.web.app import LOOPBACK, STATIC
+from assistant.web.bounds import Bounds
+from assistant.web.door import COOKIE, COOKIE_SECONDS, Door, Pairing
+from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
+from assistant.wording import Wording, languages
+from calibration.overlay import jpeg_of
+from calibration.steps import (
+    STEPS,
+    Back,
+    ChooseCamera,
+    ConfirmFact,
+    DragZone,
+    Event,
+    FindBoard,
+    GiveCorners,
+    MeasureLens,
+    Next,
+    StepView,
+    TapPiece,
+)
+from vision.source import list_cameras
+from vision.table import PieceKind, ZoneId
+
+WORDS = (
+    "next", "back", "anyway", "find", "corners", "corner", "lens", "other-camera", "use", "done",
+)  # fmt: skip
+
+Share = Annotated[float, Field(ge=-1.0, le=2.0, allow_inf_nan=False)]
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Camera(_Told):
+    source: str = Field(min_length=1, max_length=1000, description="A number, an address or a path.")
+
+
+class Corners(_Told):
+    corners: list[tuple[Share, Share]] = Field(min_length=4, max_length=4)
+
+
+class Dragged(_Told):
+    zone: str = Field(max_length=60)
+    x: Share
+    y: Share
+
+
+class Tapped(_Told):
+    piece: str = Field(max_length=60)
+    x: Share
+    y: Share
+
+
+class Fact(_Told):
+    key: str = Field(max_length=60)
+    value: str = Field(max_length=100)
+
+
+class GoOn(_Told):
+    anyway: bool = False
+
+
+class ShownCheck(BaseModel):
+    good: bool
+    sentence: str
+
+
+class ShownMark(BaseModel):
+    look: Literal["board", "zone", "movable", "problem"]
+    outline: tuple[tuple[float, float], ...]
+    zone: str
+    name: str
+
+
+class ShownFact(BaseModel):
+    key: str
+    options: tuple[str, ...]
+    answer: str | None
+
+
+class ShownPiece(BaseModel):
+    piece: str
+    name: str
+
+
+class ShownSetup(BaseModel):
+    """All that the page draws of the step that the wizard is at."""
+
+    step: str
+    steps: tuple[tuple[str, str], ...]
+    """Each step and its name."""
+    sentence: str
+    checks: tuple[ShownCheck, ...]
+    marks: tuple[ShownMark, ...]
+    facts: tuple[ShownFact, ...]
+    wanted: tuple[ShownPiece, ...]
+    cameras: tuple[tuple[str, str], ...]
+    passable: bool
+    may_skip: bool
+    words: dict[str, str]
+    """What the page's buttons say."""
+    picture: int
+    """The number of the newest picture; 0: none has come."""
+
+
+def wizard_router(setup: Setup) -> APIRouter:
+    """Below `/api/setup`; what cannot be used is answered with 409 and a sentence."""
+    router = APIRouter(prefix="/api/setup")
+    wordings = {language: Wording(language, [setup.kit.messages]) for language in languages()}
+
+    def shown(request: Request) -> ShownSetup:
+        number, _ = setup.look()
+        return _shown(setup, setup.view(), number, wordings[language_of(request)])
+
+    def told(event: Event, request: Request) -> ShownSetup:
+        trouble = setup.tell(event)
+        if trouble is not None:
+            raise WebProblemError(409, "refused", reason=wordings[language_of(request)].say(trouble))
+        return shown(request)
+
+    @router.get("", summary="The step that the wizard is at")
+    def state(request: Request) -> ShownSetup:
+        return shown(request)
+
+    @router.get("/picture", summary="The camera's newest picture", response_class=Response)
+    async def picture() -> Response:
+        _, image = await anyio.to_thread.run_sync(setup.look)
+        if image is None:
+            raise WebProblemError(404, "not-found")
+        data = await anyio.to_thread.run_sync(jpeg_of, image)
+        return Response(data, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @router.get(
+        "/facts/{key}", summary="The camera's picture of a spot of the board", response_class=Response
+    )
+    def crop(key: Annotated[str, Path(max_length=60)]) -> Response:
+        found = next((crop for crop in setup.view().crops if crop.key == key), None)
+        if found is None:
+            raise WebProblemError(404, "not-found")
+        return Response(
+            jpeg_of(found.picture), media_type="image/jpeg", headers={"Cache-Control": "no-store"}
+        )
+
+    @router.post("/camera", summary="Choose the camera")
+    def camera(body: Camera, request: Request) -> ShownSetup:
+        return told(ChooseCamera(source=body.source), request)
+
+    @router.post("/board", summary="Find the board by its markers or its picture")
+    def board(request: Request) -> ShownSetup:
+        return told(FindBoard(), request)
+
+    @router.post("/corners", summary="Give the board's corners: top left, then clockwise")
+    def corners(body: Corners, request: Request) -> ShownSetup:
+        return told(GiveCorners(corners=tuple(body.corners)), request)
+
+    @router.post("/lens", summary="Measure the lens with its sheet")
+    def lens(request: Request) -> ShownSetup:
+        return told(MeasureLens(), request)
+
+    @router.post("/zone", summary="Put the middle of a place at a point of the picture")
+    def zone(body: Dragged, request: Request) -> ShownSetup:
+        return told(DragZone(zone=ZoneId(body.zone), at=(body.x, body.y)), request)
+
+    @router.post("/tap", summary="One piece of this kind lies at this point of the picture")
+    def tap(body: Tapped, request: Request) -> ShownSetup:
+        return told(TapPiece(piece=PieceKind(body.piece), at=(body.x, body.y)), request)
+
+    @router.post("/fact", summary="Say what is printed on the board")
+    def fact(body: Fact, request: Request) -> ShownSetup:
+        return told(ConfirmFact(key=body.key, value=body.value), request)
+
+    @router.post("/next", summary="Go on to the next step")
+    def go_on(body: GoOn, request: Request) -> ShownSetup:
+        return told(Next(anyway=body.anyway), request)
+
+    @router.post("/back", summary="Go back to the step before")
+    def back(request: Request) -> ShownSetup:
+        return told(Back(), request)
+
+    return router
+
+
+def create_wizard_app(setup: Setup, *, pairing: Pairing, hosts: Iterable[str] = LOOPBACK) -> FastAPI:
+    """A server for setting up alone, before any game is watched."""
+    app = FastAPI(
+        title="Floodwatch set-up",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses={"4XX": {"model": Problem}},
+    )
+    app.include_router(wizard_router(setup))
+
+    @app.post("/api/pair", status_code=204, summary="Pair this tablet")
+    def pair(told: Code, request: Request, response: Response) -> None:
+        visitor = request.client.host if request.client else ""
+        wait = pairing.seconds_to_wait(visitor)
+        if wait > 0:
+            raise WebProblemError(429, "too-many-tries", n=round(wait))
+        cookie = pairing.admit(told.code, visitor)
+        if cookie is None:
+            raise WebProblemError(403, "wrong-code")
+        response.set_cookie(
+            COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict",
+            secure=request.url.scheme == "https",
+        )  # fmt: skip
+
+    def page() -> FileResponse:
+        return FileResponse(STATIC / "wizard.html")
+
+    app.add_api_route("/", page, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=STATIC))
+
+    @app.exception_handler(WebProblemError)
+    async def say_problem(request: Request, problem: WebProblemError) -> JSONResponse:
+        return problem_response(problem.status, problem.code, request.scope, **problem.values)
+
+    @app.exception_handler(RequestValidationError)
+    async def say_invalid(request: Request, problem: RequestValidationError) -> JSONResponse:
+        first = problem.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return problem_response(422, "invalid", request.scope, where=where, reason=str(first["msg"]))
+
+    app.add_middleware(Bounds)
+    app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
+    return app
+
+
+def _shown(setup: Setup, view: StepView, number: int, wording: Wording) -> ShownSetup:
+    names = tuple((step.value, wording.say(setup.step_name(step))) for step in STEPS)
+    cameras = tuple((device.source, device.name) for device in list_cameras())
+    return ShownSetup(
+        step=view.step.value,
+        steps=names,
+        sentence=setup.say(view.said, wording),
+        checks=tuple(
+            ShownCheck(good=check.good, sentence=setup.say(check.said, wording)) for check in view.checks
+        ),
+        marks=tuple(
+            ShownMark(
+                look=mark.look.value,
+                outline=mark.outline,
+                zone=mark.label,
+                name=wording.say(setup.zone_name(mark.label)) if mark.label else "",
+            )
+            for mark in view.marks
+        ),
+        facts=tuple(ShownFact(key=crop.key, options=crop.options, answer=crop.answer) for crop in view.crops),
+        wanted=tuple(
+            ShownPiece(piece=kind, name=wording.say(setup.piece_name(kind))) for kind in view.wanted
+        ),
+        cameras=cameras,
+        passable=view.passable,
+        may_skip=view.may_skip,
+        words={word: wording.say(Message.of(f"calibrate.word.{word}")) for word in WORDS},
+        picture=number,
+    )

@@ -1,0 +1,193 @@
+"""A player's own cards: captured when calm and sharp, read into a form; twins are told, story cards wait."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from assistant.cli import app
+from assistant.commands.enrol import LATER, corrected
+from assistant.discover import default_game, kit_named
+from calibration.enrol import Capture, CaptureWatch, Enrolment, Wait, twins
+from tests.calibration.virtual import game
+from tests.vision.scenes import card_picture
+from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
+from vision.frame import BgrImage, Frame
+from vision.observation import CardReading, FieldReading, ItemReading
+from vision.pack import load_pack
+from vision.virtual.drawn import load_table_art
+from vision.virtual.faces import card_face
+
+FOLK = CardKind("townsfolk")
+
+
+def held(card: BgrImage | None, *, blur: float = 0.0, glare: bool = False, small: bool = False) -> BgrImage:
+    """A card on a plain dark table."""
+    picture = np.full((720, 1280, 3), (52, 48, 40), np.uint8)
+    if card is not None:
+        height = 90 if small else 520
+        width = round(height * 0.645)
+        part = cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA)
+        picture[100 : 100 + height, 400 : 400 + width] = part
+        if glare:
+            cv2.ellipse(picture, (560, 300), (110, 60), 20, 0, 360, (255, 255, 255), -1)
+    if blur:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
+    noise = np.random.default_rng(1).integers(-2, 3, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def looks(watch: CaptureWatch, pictures: list[BgrImage], start: float = 0.0) -> list[Capture | Wait]:
+    return [
+        watch.look(Frame(index=k, captured_at=start + 0.15 * k, image=picture))
+        for k, picture in enumerate(pictures)
+    ]
+
+
+def drawn_card(name: str) -> BgrImage:
+    kit = kit_named(default_game())
+    face = card_face(game().pack[CardId(name)], load_table_art(kit.folder).anatomy, height_px=800)
+    white = np.full((*face.shape[:2], 3), 240, np.float32)
+    alpha = face[..., 3:].astype(np.float32) / 255
+    return np.asarray(face[..., :3] * alpha + white * (1 - alpha), np.uint8)
+
+
+def folk() -> list[str]:
+    return [card.id for card in game().pack.cards if card.kind == FOLK]
+
+
+def test_a_card_is_taken_once_when_the_picture_is_calm() -> None:
+    card = drawn_card(folk()[0])
+    watch = CaptureWatch()
+    seen = looks(watch, [held(None), *[held(card)] * 6])
+    assert [look for look in seen if look is Wait.MOVING] != []
+    taken = [look for look in seen if isinstance(look, Capture)]
+    assert len(taken) == 1
+    assert seen[-1] is Wait.TAKEN
+    assert np.abs(np.array(taken[0].corners) - [(400, 100), (735, 100), (735, 620), (400, 620)]).max() < 6
+    following = looks(watch, [held(drawn_card(folk()[1]))] * 6, start=5.0)
+    assert sum(isinstance(look, Capture) for look in following) == 1
+
+
+@pytest.mark.parametrize(
+    ("picture", "wait"),
+    [
+        (held(None), Wait.NO_CARD),
+        (held(card_picture(np.random.default_rng(3)), blur=9.0), Wait.BLUR),
+        (held(card_picture(np.random.default_rng(3)), glare=True), Wait.GLARE),
+    ],
+    ids=lambda value: value.value if isinstance(value, Wait) else "",
+)
+def test_a_poor_picture_is_not_taken_and_says_why(picture: BgrImage, wait: Wait) -> None:
+    def outlines(_image: BgrImage) -> list[tuple[tuple[tuple[float, float], ...], float]]:
+        if wait is Wait.NO_CARD:
+            return []
+        return [(((400.0, 100.0), (735.0, 100.0), (735.0, 620.0), (400.0, 620.0)), 0.95)]
+
+    assert looks(CaptureWatch(outlines=outlines), [picture] * 6)[-1] is wait
+
+
+def reading(kind: str, red: str, p: float = 0.95) -> CardReading:
+    items = tuple(ItemReading(kind=item.kind, count=1, number=None, p=p) for item in parse_items(red))
+    return CardReading(
+        kind=CardKind(kind),
+        kind_p=0.99,
+        fields=(FieldReading(name="red", items=items),),
+        stone=3,
+        stone_p=0.9,
+    )
+
+
+def enrolment(*cards: CardFacts) -> Enrolment:
+    kit = kit_named(default_game())
+    return Enrolment(rules=kit.pack_rules, pack=CardPack(game="yu", name="p", cards=cards), later=LATER)
+
+
+def test_the_form_is_filled_in_and_one_tap_confirms_it() -> None:
+    form = enrolment().form(reading("townsfolk", "wood"))
+    assert form is not None
+    assert form.facts.id == "townsfolk-1"
+    assert not form.unsure
+    confirmed = form.confirmed()
+    assert confirmed.items("red") == parse_items("wood")
+    assert confirmed.fields[0].source is Source.CONFIRMED
+
+
+def test_what_is_in_doubt_is_named() -> None:
+    form = enrolment().form(reading("townsfolk", "wood", p=0.4))
+    assert form is not None
+    assert form.unsure == ("red",)
+
+
+def test_a_story_card_waits_until_it_comes_into_play() -> None:
+    assert enrolment().form(reading("story", "wood")) is None
+
+
+def test_progress_says_which_cards_are_missing() -> None:
+    cards = [CardFacts(id=CardId(name), kind=FOLK) for name in ("a", "b", "c")]
+    story = CardFacts(id=CardId("s"), kind=CardKind("story"))
+    state = enrolment(*cards, story)
+    state.take(cards[1], image="b.png")
+    assert state.missing() == ("a", "c")
+    assert state.progress() == (1, 3)
+    assert state.result()[CardId("b")].image == "b.png"
+
+
+def test_two_cards_that_cannot_be_told_apart_are_reported() -> None:
+    def facts(name: str, red: str) -> CardFacts:
+        field = CardField(name="red", items=parse_items(red), source=Source.READ)
+        return CardFacts(id=CardId(name), kind=FOLK, fields=(field,), stone=0)
+
+    pack = CardPack(game="yu", name="p", cards=(facts("a", "wood"), facts("b", "wood"), facts("c", "clay")))
+    picture, other = (card_picture(np.random.default_rng(seed)) for seed in (1, 2))
+    brighter = np.clip(picture * 1.1, 0, 255).astype(np.uint8)
+    assert twins(pack, {}) == (("a", "b"),)
+    assert twins(pack, {CardId("a"): picture, CardId("b"): brighter}) == (("a", "b"),)
+    assert twins(pack, {CardId("a"): picture, CardId("b"): other}) == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "good"),
+    [
+        ("red = clay", True),
+        ("stone = 12", True),
+        ("id = Old Man", True),
+        ("stone = -1", False),
+        ("stone = ²", False),
+        ("id = ../x", False),
+        ("purple = clay", False),
+        ("red = CLAY!", False),
+        ("red", False),
+    ],
+)
+def test_a_correction_is_used_or_refused(answer: str, good: bool) -> None:
+    field = CardField(name="red", items=(), source=Source.READ)
+    facts = CardFacts(id=CardId("a"), kind=FOLK, fields=(field,))
+    assert (corrected(facts, answer) is not None) is good
+
+
+def test_a_folder_of_scans_becomes_a_pack_that_reads_as_printed(tmp_path: Path) -> None:
+    names = folk()[:4]
+    (tmp_path / "scans").mkdir()
+    for name in names:
+        cv2.imwrite(str(tmp_path / "scans" / f"{name}.png"), drawn_card(name))
+    command = [
+        "--language",
+        "en",
+        "enrol",
+        str(tmp_path / "own"),
+        "--scans",
+        str(tmp_path / "scans"),
+        "--yes",
+    ]
+    run = CliRunner().invoke(app, command)
+    assert run.exit_code == 0, run.output
+    assert "is taken in: 4 of 4" in run.output
+    pack = load_pack(tmp_path / "own", kit_named(default_game()).pack_rules)
+    for name in names:
+        got, printed = pack[CardId(name)], game().pack[CardId(name)]
+        assert got.kind == printed.kind
+        read = [got.items(field.name) == field.items for field in printed.fields if field.items is not None]
+        assert sum(read) >= len(read) - 1, name

@@ -1,0 +1,48 @@
+"""A virtual table of the shipped game for the tests of calibration: small pictures, quick to draw."""
+
+from dataclasses import replace
+from functools import cache
+
+from assistant.discover import default_game, kit_named
+from assistant.kit import Game
+from calibration.gametable import GameTable, load_game_table
+from calibration.markers import corner_papers
+from vision.table import TableLayout, TableView
+from vision.virtual.drawn import drawn_scene, load_table_art
+from vision.virtual.scene import Scene
+from vision.virtual.scene_style import SceneStyle
+from vision.virtual.shot import Shot
+
+BOARD_MM = 600.0
+
+
+@cache
+def game() -> "Game[object, object]":
+    kit = kit_named(default_game())
+    return kit.bind(kit.demo_pack())
+
+
+@cache
+def game_table() -> GameTable:
+    kit = kit_named(default_game())
+    return load_game_table(kit.folder, kit.name, game().layout)
+
+
+@cache
+def scene(*, markers: bool = True, layout: TableLayout | None = None) -> Scene:
+    kit = kit_named(default_game())
+    style = SceneStyle()
+    style = replace(style, stand=replace(style.stand, width=1280, height=720, tilt_deg=15.0, margin=0.06))
+    layout = layout or game().layout
+    papers = corner_papers(layout.board, BOARD_MM) if markers else ()
+    return drawn_scene(layout, game().pack, load_table_art(kit.folder), style, papers)
+
+
+@cache
+def empty_shot(*, markers: bool = True) -> Shot:
+    return scene(markers=markers).shoot_view(TableView(()), 1)
+
+
+@cache
+def set_up_shot(*, markers: bool = True) -> Shot:
+    return scene(markers=markers).shoot_view(game().view(game().initial()), 1)
