@@ -113,9 +113,9 @@ def _variant(shape: PieceShape, size: tuple[float, float, float], rng: random.Ra
 
 def _recoloured(colour: Colour, rng: random.Random) -> Colour:
     hue, saturation, value = colorsys.rgb_to_hsv(colour[2], colour[1], colour[0])
-    hue = (hue + rng.gauss(0, 0.012)) % 1
-    saturation = min(1.0, saturation * rng.uniform(0.78, 1.18))
-    value = min(1.0, value * rng.uniform(0.82, 1.15) + rng.uniform(0, 0.03))
+    hue = (hue + rng.gauss(0, 0.015)) % 1
+    saturation = min(1.0, saturation * rng.uniform(0.62, 1.18))
+    value = min(1.0, value * rng.uniform(0.8, 1.4) + rng.uniform(0, 0.03))
     red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
     return blue, green, red
 
@@ -234,7 +234,7 @@ def _to_flat(camera: Camera) -> NDArray[np.float64]:
 
 def _laid(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
     """What lies there: a heap, houses, big pieces, all sorts, or nothing."""
-    sort = rng.choices(("heap", "houses", "river", "mixed", "nothing"), (0.52, 0.18, 0.13, 0.09, 0.08))[0]
+    sort = rng.choices(("heap", "houses", "river", "mixed", "nothing"), (0.46, 0.22, 0.17, 0.08, 0.07))[0]
     match sort:
         case "heap":
             palette = rng.sample(_GOODS, rng.choice((1, 2, 3, 4, 6, 9)))

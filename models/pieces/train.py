@@ -27,6 +27,7 @@ KINDS = (
 )  # fmt: skip
 """In the order of the data's numbers."""
 
+_LARGE = ("farm", "outpost", "hut", "flood", "barge")
 STRIDE = 4
 SPREAD = 1.0
 """Width of the mark that a piece leaves on the map of its kind, in cells."""
@@ -102,12 +103,46 @@ class Pool:
         parts = list(self.parts.values())
         pictures, targets = [], []
         for _ in range(BATCH):
-            part = rng.choice(parts)
-            index = rng.randrange(len(part.images))
-            picture, marks = _turned(np.asarray(part.images[index]), part.pieces[index], rng)
-            pictures.append(_recoloured(picture, rng))
+            picture, marks = _any(parts, rng)
+            if rng.random() < 0.4:
+                picture, marks = _patched((picture, marks), _any(parts, rng), rng)
+            pictures.append(_recoloured(_faded(picture, marks, rng), rng))
             targets.append(target_of(marks, picture.shape[0]))
         return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(targets))
+
+
+def _any(parts: list[Part], rng: random.Random) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    part = rng.choice(parts)
+    index = rng.randrange(len(part.images))
+    picture, marks = _turned(np.asarray(part.images[index]), part.pieces[index], rng)
+    return _slanted(picture, marks, rng) if rng.random() < 0.5 else (picture, marks)
+
+
+def _slanted(
+    picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.Random
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """By any angle, a little larger or smaller; the corners become even ground."""
+    side = picture.shape[0]
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(-45, 45), rng.uniform(0.85, 1.2))
+    ground = [float(part) for part in np.median(picture[::8, ::8].reshape(-1, 3), axis=0)]
+    warped = cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_CONSTANT, borderValue=ground)
+    points = marks[:, 1:] @ turn[:, :2].T + turn[:, 2]
+    return np.asarray(warped, np.uint8), np.column_stack([marks[:, 0], points]).astype(np.float32)
+
+
+def _patched(
+    one: tuple[NDArray[np.uint8], NDArray[np.float32]],
+    other: tuple[NDArray[np.uint8], NDArray[np.float32]],
+    rng: random.Random,
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """A part of one picture beside a part of another: pieces never belong to one ground only."""
+    side = one[0].shape[0]
+    axis, cut = rng.randrange(2), rng.randrange(side // 4, side * 3 // 4)
+    picture = one[0].copy()
+    rest = (slice(None), slice(cut, None)) if axis == 0 else (slice(cut, None), slice(None))
+    picture[rest] = other[0][rest]
+    kept = [one[1][one[1][:, 1 + axis] < cut], other[1][other[1][:, 1 + axis] >= cut]]
+    return picture, np.concatenate(kept)
 
 
 def _turned(
@@ -125,12 +160,41 @@ def _turned(
     return np.ascontiguousarray(picture), marks
 
 
+def _faded(picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.Random) -> NDArray[np.uint8]:
+    """Paint that is paler or catches a lamp: here and there colours are lost and shine, on pieces or not."""
+    side = picture.shape[0]
+    spots = [(x, y) for kind, x, y in marks if rng.random() < (0.4 if KINDS[int(kind)] in _LARGE else 0.12)]
+    spots += [(rng.uniform(0, side), rng.uniform(0, side)) for _ in range(rng.choice((0, 0, 1, 2)))]
+    if not spots:
+        return picture
+    picture = picture.copy()
+    for x, y in spots:
+        reach = rng.randint(16, 30)
+        x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach - 6)
+        spot = picture[y0 : y0 + 2 * reach, x0 : x0 + 2 * reach]
+        if min(spot.shape[:2]) < 4:
+            continue
+        tones = cv2.cvtColor(np.ascontiguousarray(spot), cv2.COLOR_BGR2HSV).astype(np.float32)
+        tones[..., 1] *= rng.uniform(0.5, 1.05)
+        tones[..., 2] *= rng.uniform(0.9, 1.5)
+        faded = cv2.cvtColor(np.clip(tones, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
+        down, across = (np.linspace(-1, 1, size, dtype=np.float32) for size in spot.shape[:2])
+        share = np.clip(1.6 - 1.6 * (down[:, None] ** 4 + across[None] ** 4), 0, 1)[..., None]
+        spot[...] = (spot * (1 - share) + faded * share).astype(np.uint8)
+    return picture
+
+
 def _recoloured(picture: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
     """Another lamp, another sensor."""
     levels = np.arange(256, dtype=np.float32)[:, None] / 255
     gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(0.8, 1.25)
     table = 255 * np.clip(levels * gain, 0, 1) ** rng.uniform(0.8, 1.25)
     values = cv2.LUT(picture, table.astype(np.uint8).reshape(1, 256, 3))
+    if rng.random() < 0.5:
+        tones = cv2.cvtColor(values, cv2.COLOR_BGR2HSV).astype(np.int16)
+        tones[..., 0] = (tones[..., 0] + rng.randint(-5, 5)) % 180
+        tones[..., 1] = np.clip(tones[..., 1] * rng.uniform(0.7, 1.25), 0, 255)
+        values = cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR)
     if rng.random() < 0.25:
         values = cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1))
     return np.asarray(values, np.uint8)
