@@ -113,7 +113,7 @@ def _variant(shape: PieceShape, size: tuple[float, float, float], rng: random.Ra
 
 def _recoloured(colour: Colour, rng: random.Random) -> Colour:
     hue, saturation, value = colorsys.rgb_to_hsv(colour[2], colour[1], colour[0])
-    hue = (hue + rng.gauss(0, 0.015)) % 1
+    hue = (hue + rng.gauss(0, 0.02)) % 1
     saturation = min(1.0, saturation * rng.uniform(0.62, 1.18))
     value = min(1.0, value * rng.uniform(0.8, 1.4) + rng.uniform(0, 0.03))
     red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)

@@ -80,7 +80,7 @@ def _score(
 
 
 def _report(tally: Counter[str], styles: int, reader: PieceReader) -> Report:
-    report = Report("pieces", f"Pieces on {styles} virtual tables of held-out styles, and in photographs")
+    report = Report("pieces", f"Pieces on virtual tables of {styles} held-out styles, and in photographs")
 
     def share(name: str) -> float:
         return 100 * tally[f"{name} right"] / max(1, tally[name])
