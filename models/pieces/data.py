@@ -100,7 +100,7 @@ def scattered(game: Any, rng: random.Random) -> TableView:
     supply = _supply(rng)
     built = rng.randrange(7)
     canal = tuple(None if n < built else card for n, card in enumerate(state.canal))
-    return game.view(
+    view: TableView = game.view(
         state.but(
             farms=farms,
             outposts=outposts,
@@ -114,6 +114,7 @@ def scattered(game: Any, rng: random.Random) -> TableView:
             flood=rng.randrange(7),
         )
     )
+    return view
 
 
 def _supply(rng: random.Random) -> tuple[int, ...]:
