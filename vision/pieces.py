@@ -1,7 +1,8 @@
 """Counts pieces: where a network marks them on a flat picture, and how many of each kind that makes."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,26 +18,35 @@ PIXELS_PER_UNIT = 900.0
 """The scale that the network was trained on."""
 
 _STRIDE = 4
-_SIZE = 16
+_SIZE = 32
 """Pictures must be multiples of this."""
-_WEAKEST = 0.12
-"""Marks below this are nothing."""
-_EVEN = 0.33
-"""A mark of this strength is as likely a piece as not."""
-_STEEPNESS = 14.0
+AT_ITS_PLACE = 2.0
+"""So much better are the odds of a mark at a place made for it; on training styles 2 to 5 are as good."""
+_WEAKEST = 0.02
+"""Marks less likely than this are nothing."""
+_WEAK = 0.1
+"""Marks less likely than this support no other mark."""
 _RARE = 1e-3
-_MARGIN = 0.03
+_MARGIN = 0.045
 """How far around a zone is looked at: standing pieces lean out of it."""
 _REACH = 0.012
-"""How far outside a heap a piece may lie and still belong to it."""
+"""How far outside of its zone a piece may lie and still belong to it."""
+_ONE_PIECE = 0.022
+"""Two marks nearer to each other than this, in a place for one piece, are two readings of it."""
+_SMALL = 0.06
+"""In a place smaller than this all marks are readings of one piece; the river is wide enough for two."""
+_SAME_POINT = 0.009
+"""The same in a heap: nearer than any two pieces can lie."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
+    """A piece that may stand here: the network's answer is calibrated, so it is a probability."""
+
     kind: PieceKind
     x: float
     y: float
-    """In board units."""
+    """In board units, near the foot of the piece."""
     p: float
 
 
@@ -54,22 +64,35 @@ class PieceReader:
 
     def marks(self, picture: Rectified) -> list[Mark]:
         """Every piece that the picture may show."""
-        maps = self._networks.run("pieces", _padded(picture.image)[None])[0]
+        maps = self._maps(_padded(picture.image))
         peaks = _peaks(maps)
+        height, width = picture.image.shape[:2]
+        peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
         points = np.array([((x + 0.5) * _STRIDE - 0.5, (y + 0.5) * _STRIDE - 0.5) for _, y, x in peaks])
         if not len(points):
             return []
         board = picture.to_board(points)
         return [
-            Mark(self._kinds[kind], float(place[0]), float(place[1]), _chance(float(maps[kind, y, x])))
+            Mark(self._kinds[kind], float(place[0]), float(place[1]), float(maps[kind, y, x]))
             for (kind, y, x), place in zip(peaks, board, strict=True)
         ]
 
-    def count(self, zone: Zone, marks: Sequence[Mark]) -> tuple[CountSighting, ...]:
-        """How many pieces of each kind that may stand here."""
+    def _maps(self, image: BgrImage) -> NDArray[np.float32]:
+        """How likely each kind stands at each cell: the mean of looking straight and into a mirror."""
+        straight, mirrored = self._networks.run("pieces", np.stack([image, image[:, ::-1]]))
+        return np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
+
+    def count(
+        self, zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()
+    ) -> tuple[CountSighting, ...]:
+        """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
         here = [mark for mark in marks if mark.kind in zone.pieces and _belongs(zone, mark)]
         if zone.kind is ZoneKind.SPOT:
-            here = _one_piece(here)
+            here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
+            size = max(zone.rect.width, zone.rect.height)
+            here = _one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
+        else:
+            here = _one_reading_each(here, _SAME_POINT)
         return tuple(
             CountSighting(kind, _counts([mark.p for mark in here if mark.kind == kind]))
             for kind in zone.pieces
@@ -93,28 +116,40 @@ def _peaks(maps: NDArray[np.float32]) -> list[tuple[int, int, int]]:
     return found
 
 
-def _chance(strength: float) -> float:
-    """From the strength of a mark to the chance that a piece is there."""
-    return float(1 / (1 + np.exp(-_STEEPNESS * (strength - _EVEN))))
-
-
 def _belongs(zone: Zone, mark: Mark) -> bool:
-    """A heap keeps what lies in it; a single place takes what stands nearest to it."""
-    if zone.kind is ZoneKind.HEAP:
-        rect = grown(zone.rect, _REACH)
-        return rect.x0 <= mark.x <= rect.x1 and rect.y0 <= mark.y <= rect.y1
-    x, y = zone.rect.centre
-    reach_x, reach_y = zone.rect.width / 2 + _REACH, zone.rect.height / 2 + _REACH
-    return abs(mark.x - x) <= reach_x and abs(mark.y - y) <= reach_y
+    rect = grown(zone.rect, _REACH)
+    return rect.x0 <= mark.x <= rect.x1 and rect.y0 <= mark.y <= rect.y1
 
 
-def _one_piece(marks: list[Mark]) -> list[Mark]:
-    """Of several marks at one place only the strongest can be right, unless they are surely two things."""
-    strongest = sorted(marks, key=lambda mark: -mark.p)
+def _is_nearer(rival: Zone, zone: Zone, mark: Mark) -> bool:
+    """Whether a piece that both places would take stands nearer to the middle of the other one."""
+    if rival.id == zone.id or mark.kind not in rival.pieces or not _belongs(rival, mark):
+        return False
+    return _distance(mark, rival.rect.centre) < _distance(mark, zone.rect.centre)
+
+
+def _distance(mark: Mark, point: tuple[float, float]) -> float:
+    return math.hypot(mark.x - point[0], mark.y - point[1])
+
+
+def _one_reading_each(marks: Sequence[Mark], near: float) -> list[Mark]:
+    """Of marks at the same point the likeliest stays; another is right only if those before it are not."""
     kept: list[Mark] = []
-    for mark in strongest:
-        if all(abs(mark.x - other.x) + abs(mark.y - other.y) > 0.02 for other in kept):
-            kept.append(mark)
+    for mark in sorted(marks, key=lambda mark: -mark.p):
+        others = [other.p for other in kept if _distance(mark, (other.x, other.y)) < near]
+        kept.append(replace(mark, p=mark.p * math.prod(1 - p for p in others)))
+    return kept
+
+
+def _one_of_each_kind(marks: Sequence[Mark]) -> list[Mark]:
+    """A place takes one piece of a kind: a large one may leave several weak marks, and each speaks for it."""
+    kinds: dict[PieceKind, list[Mark]] = {}
+    for mark in sorted(marks, key=lambda mark: -mark.p):
+        kinds.setdefault(mark.kind, []).append(mark)
+    kept = []
+    for own in kinds.values():
+        none = (1 - own[0].p) * math.prod(1 - mark.p for mark in own[1:] if mark.p > _WEAK)
+        kept.append(replace(own[0], p=(1 - none) * AT_ITS_PLACE / ((1 - none) * AT_ITS_PLACE + none)))
     return kept
 
 

@@ -1,8 +1,13 @@
-"""Pictures of pieces on the virtual table, flattened to the board plane, with where each piece stands."""
+"""Whole virtual tables with pieces everywhere, flattened to the board plane: to calibrate and to test on.
+
+python -m models.pieces.data FOLDER --styles 12 --split held_out
+"""
 
 import argparse
+import json
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,63 +19,54 @@ from assistant.games.yu import KIT
 from assistant.games.yu.pieces import TOTALS, taken
 from assistant.games.yu.state import State
 from assistant.kit import Dice
+from vision.pieces import PIXELS_PER_UNIT
 from vision.pose import Lens, Pose
-from vision.rectify import rectify, table_rect
+from vision.rectify import Rectified, rectify, table_rect
 from vision.register import fit_pose
-from vision.table import TableView
+from vision.table import TableLayout, TableView
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Shot
 from vision.virtual.scene_style import SceneStyle, Split
 
-PIXELS_PER_UNIT = 900
-"""A Worker is about 26 pixels high: what a 1080p camera over the whole table sees."""
-
-VIEWS_PER_STYLE = 6
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--styles", type=int, default=150)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--split", choices=[split.value for split in Split], default="train")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    for seed in range(options.first, options.first + options.styles):
-        for number, (image, pieces) in enumerate(pictures(seed, Split(options.split))):
-            stem = options.out / f"{options.split}-{seed:05d}-{number}"
-            cv2.imwrite(f"{stem}.jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])
-            np.savez_compressed(f"{stem}.npz", pieces=pieces)
-        print(seed, flush=True)
+VIEWS_PER_STYLE = 4
+FOOT = 0.25
+"""A piece is marked at this share of its height: low, so that a mark hardly leans away from its place."""
+_MARGIN = 0.05
 
 
-def pictures(seed: int, split: Split) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
-    """Some tables of one style: the flat picture, and a row (kind, x, y, length, height) for each piece."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnTable:
+    """A flat picture of a table, what lies in each zone, and where each piece can be seen."""
+
+    picture: Rectified
+    view: TableView
+    pieces: tuple[tuple[str, str, float, float, float], ...]
+    """Kind, zone, x and y in board units, and the share of it that nothing hides."""
+    shot: Shot
+
+
+def tables(seed: int, split: Split, views: int = VIEWS_PER_STYLE) -> Iterator[DrawnTable]:
+    """Some tables of one style."""
     game = KIT.bind(KIT.demo_pack())
-    art = load_table_art(Path(KIT.messages).parent)
-    scene = drawn_scene(game.layout, game.pack, art, SceneStyle.sample(seed, split))
-    kinds = sorted(art.shapes)
-    for number in range(VIEWS_PER_STYLE):
+    scene = drawn_scene(game.layout, game.pack, load_table_art(KIT.folder), SceneStyle.sample(seed, split))
+    for number in range(views):
         rng = random.Random(f"pieces/{split.value}/{seed}/{number}")
-        shot = scene.shoot_view(scattered(game, rng), rng.randrange(1 << 30))
+        view = scattered(game, rng)
+        shot = scene.shoot_view(view, rng.randrange(1 << 30))
         pose = pose_of(shot)
-        flat = rectify(shot.image, pose, table_rect(game.layout, 0.02), PIXELS_PER_UNIT)
-        rows = [
-            (kinds.index(piece.kind), *flat.to_pixels(pose.unproject([_middle(piece)]))[0], *_size(piece))
-            for piece in shot.pieces
-        ]
-        yield flat.image, np.array(rows, np.float32)
+        yield DrawnTable(
+            picture=rectify(shot.image, pose, table_rect(game.layout, _MARGIN), PIXELS_PER_UNIT),
+            view=view,
+            pieces=tuple(_seen_pieces(shot, pose)),
+            shot=shot,
+        )
 
 
-def _middle(piece: Any) -> tuple[float, float]:
-    """The middle of what can be seen of it."""
-    x0, y0, x1, y1 = piece.box
-    return (x0 + x1) / 2, (y0 + y1) / 2
-
-
-def _size(piece: Any) -> tuple[float, float]:
-    x0, y0, x1, y1 = piece.box
-    return x1 - x0, y1 - y0
+def _seen_pieces(shot: Shot, pose: Pose) -> Iterator[tuple[str, str, float, float, float]]:
+    for piece in shot.pieces:
+        low = (1 - FOOT) * np.array(piece.base) + FOOT * np.array(piece.top)
+        x, y = pose.unproject([low])[0]
+        yield str(piece.kind), str(piece.zone), float(x), float(y), piece.visible
 
 
 def pose_of(shot: Shot) -> Pose:
@@ -83,7 +79,7 @@ def pose_of(shot: Shot) -> Pose:
 
 
 def scattered(game: Any, rng: random.Random) -> TableView:
-    """A position with pieces in every kind of place, more varied than play would make it."""
+    """A position with pieces in every kind of place, and a supply of up to ten, more varied than in play."""
     state: State = game.initial()
     dice = Dice(rng.randrange(1 << 30))
     for _ in range(rng.choice([14, 25, 40, 80, 120])):
@@ -101,11 +97,10 @@ def scattered(game: Any, rng: random.Random) -> TableView:
     sites: list[str | None] = [*names[:9], *[None] * (9 - len(names[:9]))]
     rng.shuffle(sites)
     circles = tuple(rng.randrange(5) if rng.random() < 0.5 and n <= huts else None for n in range(5))
-    most = rng.choice([1, 2, 3, 4])
-    supply = tuple(min(total - 2, rng.randint(0, most)) for total in TOTALS)
+    supply = _supply(rng)
     built = rng.randrange(7)
     canal = tuple(None if n < built else card for n, card in enumerate(state.canal))
-    return game.view(
+    view: TableView = game.view(
         state.but(
             farms=farms,
             outposts=outposts,
@@ -119,6 +114,42 @@ def scattered(game: Any, rng: random.Random) -> TableView:
             flood=rng.randrange(7),
         )
     )
+    return view
+
+
+def _supply(rng: random.Random) -> tuple[int, ...]:
+    """Up to ten pieces, sometimes of few kinds, so that like lies beside like."""
+    kinds = rng.sample(range(len(TOTALS)), rng.choice([2, 3, 5, len(TOTALS)]))
+    counts = [0] * len(TOTALS)
+    for _ in range(rng.randint(0, 10)):
+        kind = rng.choice(kinds)
+        counts[kind] = min(counts[kind] + 1, TOTALS[kind] - 2)
+    return tuple(counts)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--styles", type=int, default=12)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--split", choices=[split.value for split in Split], default="train")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(options.first, options.first + options.styles):
+        for number, table in enumerate(tables(seed, Split(options.split))):
+            stem = options.folder / f"{options.split}-{seed:05d}-{number}"
+            cv2.imwrite(f"{stem}.png", table.picture.image)
+            zones = {seen.zone: {p.kind: p.count for p in seen.pieces} for seen in table.view.zones}
+            text = json.dumps({"pieces": table.pieces, "zones": zones})
+            stem.with_suffix(".json").write_text(text, encoding="utf-8")
+
+
+def read_table(path: Path, layout: TableLayout) -> tuple[Rectified, dict[str, Any]]:
+    """A table that `main` wrote: its picture and the truth about it."""
+    image: NDArray[np.uint8] = np.asarray(cv2.imread(str(path)), np.uint8)
+    picture = Rectified(image=image, rect=table_rect(layout, _MARGIN), pixels_per_unit=PIXELS_PER_UNIT)
+    return picture, json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

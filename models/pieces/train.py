@@ -1,13 +1,13 @@
 """Trains the reader of pieces: a small network that marks each piece on a flat picture of the table.
 
-    python -m models.pieces.data DATA --styles 170
-    python -m models.pieces.data DATA --styles 16 --split held_out
-    python -m models.pieces.train DATA --minutes 40
+    python -m models.pieces.patches POOL --parts 0 60      (an hour on one core; may go on while training)
+    python -m models.pieces.train POOL --minutes 60        (goes on where it was stopped)
 
-It writes models/pieces/pieces.onnx and prints its accuracy on styles that it never saw.
+It writes models/pieces/pieces.onnx and prints its accuracy on the parts that it was not trained on.
 """
 
 import argparse
+import math
 import random
 import time
 from pathlib import Path
@@ -19,39 +19,52 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.export import Average, enter
+
 KINDS = (
     "barge", "black", "blue", "clay", "cowrie", "farm", "flood", "hut", "outpost", "provision", "red",
     "white", "wood", "yellow",
 )  # fmt: skip
 """In the order of the data's numbers."""
 
-CROP = 128
+_LARGE = ("farm", "outpost", "hut", "flood", "barge")
 STRIDE = 4
-SPREAD = 1.1
+SPREAD = 1.0
 """Width of the mark that a piece leaves on the map of its kind, in cells."""
-BATCH = 24
+LEAST_VISIBLE = 0.12
+"""Of a piece that others hide more than this nobody can say anything."""
+BATCH = 8
 RATE = 2.5e-3
+TESTED = 12
+"""Every so many parts, one is kept for testing."""
 OUT = Path(__file__).parent / "pieces.onnx"
 
 
 class Marks(nn.Module):
-    """A picture in, a map per kind out, one cell for 4 × 4 pixels."""
+    """A picture in, a map per kind out, one cell for 4 × 4 pixels; the deepest stage sees a whole Flood."""
 
     def __init__(self) -> None:
         super().__init__()
         self.fine = nn.Sequential(_layer(3, 20, 2), _layer(20, 32, 2), _layer(32, 32))
         self.middle = nn.Sequential(_layer(32, 56, 2), _layer(56, 56), _layer(56, 56))
-        self.coarse = nn.Sequential(_layer(56, 80, 2), _layer(80, 80), _layer(80, 56))
+        self.coarse = nn.Sequential(_layer(56, 80, 2), _layer(80, 80), _layer(80, 80))
+        self.deep = nn.Sequential(_layer(80, 96, 2), _layer(96, 96), _layer(96, 80))
+        self.from_deep = _layer(80, 56)
         self.joined = nn.Sequential(_layer(56, 56), _layer(56, 32))
-        self.head = nn.Sequential(_layer(32, 40), nn.Conv2d(40, len(KINDS), 1))
+        self.head = nn.Sequential(_layer(32, 48), nn.Conv2d(48, len(KINDS), 1))
         nn.init.constant_(self.head[-1].bias, -4.0)
 
     def forward(self, picture: Tensor) -> Tensor:
         fine = self.fine(picture)
         middle = self.middle(fine)
         coarse = self.coarse(middle)
-        middle = self.joined(middle + functional.interpolate(coarse, scale_factor=2.0, mode="nearest"))
-        return self.head(fine + functional.interpolate(middle, scale_factor=2.0, mode="nearest"))
+        coarse = self.from_deep(coarse + _doubled(self.deep(coarse)))
+        middle = self.joined(middle + _doubled(coarse))
+        return self.head(fine + _doubled(middle))
+
+
+def _doubled(maps: Tensor) -> Tensor:
+    return functional.interpolate(maps, scale_factor=2.0, mode="nearest")
 
 
 def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -60,89 +73,216 @@ def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     )
 
 
-class Table:
-    """One flat picture and its pieces."""
+class Part:
+    """One file of patches and the rows of their pieces."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.image = cv2.imread(str(path))
-        self.pieces = np.load(path.with_suffix(".npz"))["pieces"]
+        self.images = np.load(path, mmap_mode="r")
+        rows = np.load(path.with_name(path.name.replace("part", "rows")))
+        rows = rows[rows[:, 4] >= LEAST_VISIBLE]
+        self.pieces = [rows[rows[:, 0] == index][:, 1:4] for index in range(len(self.images))]
 
-    def crop(self, rng: random.Random) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """A square around some piece (or anywhere), turned, mirrored and resized a little."""
-        height, width = self.image.shape[:2]
-        if len(self.pieces) and rng.random() < 0.85:
-            _, x, y, *_ = self.pieces[rng.randrange(len(self.pieces))]
-            centre = x + rng.uniform(-40, 40), y + rng.uniform(-40, 40)
-        else:
-            centre = rng.uniform(64, width - 64), rng.uniform(64, height - 64)
-        turn = cv2.getRotationMatrix2D(centre, rng.uniform(0, 360), rng.uniform(0.75, 1.3))
-        turn[:, 2] += CROP / 2 - np.array(centre)
-        picture = cv2.warpAffine(
-            self.image, turn, (CROP, CROP), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT
-        )
-        points = self.pieces[:, 1:3] @ turn[:, :2].T + turn[:, 2]
-        inside = (points > -4).all(axis=1) & (points < CROP + 4).all(axis=1)
-        marks = np.column_stack([self.pieces[inside, 0], points[inside]]).astype(np.float32)
-        return _recoloured(picture, rng), marks
+
+class Pool:
+    """All parts of a folder; those made meanwhile are taken in too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.parts: dict[str, Part] = {}
+        self.tested: dict[str, Part] = {}
+        self.look()
+
+    def look(self) -> None:
+        for path in sorted(self._folder.glob("part-*.npy")):
+            number = int(path.stem.split("-")[1])
+            kept = self.tested if number % TESTED == 0 else self.parts
+            if path.name not in kept:
+                kept[path.name] = Part(path)
+
+    def batch(self, rng: random.Random) -> tuple[Tensor, Tensor]:
+        parts = list(self.parts.values())
+        pictures, targets = [], []
+        for _ in range(BATCH):
+            picture, marks = _any(parts, rng)
+            if rng.random() < 0.4:
+                picture, marks = _patched((picture, marks), _any(parts, rng), rng)
+            pictures.append(_recoloured(_faded(picture, marks, rng), rng))
+            targets.append(target_of(marks, picture.shape[0]))
+        return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(targets))
+
+
+def _any(parts: list[Part], rng: random.Random) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    part = rng.choice(parts)
+    index = rng.randrange(len(part.images))
+    picture, marks = _turned(np.asarray(part.images[index]), part.pieces[index], rng)
+    return _slanted(picture, marks, rng) if rng.random() < 0.5 else (picture, marks)
+
+
+def _slanted(
+    picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.Random
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """By any angle, a little larger or smaller; the corners become even ground."""
+    side = picture.shape[0]
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(-45, 45), rng.uniform(0.85, 1.2))
+    ground = [float(part) for part in np.median(picture[::8, ::8].reshape(-1, 3), axis=0)]
+    warped = cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_CONSTANT, borderValue=ground)
+    points = marks[:, 1:] @ turn[:, :2].T + turn[:, 2]
+    return np.asarray(warped, np.uint8), np.column_stack([marks[:, 0], points]).astype(np.float32)
+
+
+def _patched(
+    one: tuple[NDArray[np.uint8], NDArray[np.float32]],
+    other: tuple[NDArray[np.uint8], NDArray[np.float32]],
+    rng: random.Random,
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """A part of one picture beside a part of another: pieces never belong to one ground only."""
+    side = one[0].shape[0]
+    axis, cut = rng.randrange(2), rng.randrange(side // 4, side * 3 // 4)
+    picture = one[0].copy()
+    rest = (slice(None), slice(cut, None)) if axis == 0 else (slice(cut, None), slice(None))
+    picture[rest] = other[0][rest]
+    kept = [one[1][one[1][:, 1 + axis] < cut], other[1][other[1][:, 1 + axis] >= cut]]
+    return picture, np.concatenate(kept)
+
+
+def _turned(
+    picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.Random
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """By quarters, and mirrored."""
+    last = picture.shape[0] - 1
+    marks = marks.copy()
+    if rng.random() < 0.5:
+        picture = picture[:, ::-1]
+        marks[:, 1] = last - marks[:, 1]
+    for _ in range(rng.randrange(4)):
+        picture = np.rot90(picture)
+        marks = np.column_stack([marks[:, 0], marks[:, 2], last - marks[:, 1]])
+    return np.ascontiguousarray(picture), marks
+
+
+def _faded(picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.Random) -> NDArray[np.uint8]:
+    """Paint that is paler or catches a lamp: here and there colours are lost and shine, on pieces or not."""
+    side = picture.shape[0]
+    spots = [(x, y) for kind, x, y in marks if rng.random() < (0.4 if KINDS[int(kind)] in _LARGE else 0.12)]
+    spots += [(rng.uniform(0, side), rng.uniform(0, side)) for _ in range(rng.choice((0, 0, 1, 2)))]
+    if not spots:
+        return picture
+    picture = picture.copy()
+    for x, y in spots:
+        reach = rng.randint(16, 30)
+        x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach - 6)
+        spot = picture[y0 : y0 + 2 * reach, x0 : x0 + 2 * reach]
+        if min(spot.shape[:2]) < 4:
+            continue
+        tones = cv2.cvtColor(np.ascontiguousarray(spot), cv2.COLOR_BGR2HSV).astype(np.float32)
+        tones[..., 1] *= rng.uniform(0.5, 1.05)
+        tones[..., 2] *= rng.uniform(0.9, 1.5)
+        faded = cv2.cvtColor(np.clip(tones, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
+        down, across = (np.linspace(-1, 1, size, dtype=np.float32) for size in spot.shape[:2])
+        share = np.clip(1.6 - 1.6 * (down[:, None] ** 4 + across[None] ** 4), 0, 1)[..., None]
+        spot[...] = (spot * (1 - share) + faded * share).astype(np.uint8)
+    return picture
 
 
 def _recoloured(picture: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
-    """Another lamp, another sensor, another lens."""
-    values = picture.astype(np.float32)
-    gain = np.array([rng.gauss(1, 0.07) for _ in range(3)], np.float32) * rng.uniform(0.75, 1.25)
-    values = 255 * np.clip(values * gain / 255, 0, 1) ** rng.uniform(0.8, 1.25)
-    if rng.random() < 0.4:
-        values = cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.4))
+    """Another lamp, another sensor."""
+    levels = np.arange(256, dtype=np.float32)[:, None] / 255
+    gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(0.8, 1.25)
+    table = 255 * np.clip(levels * gain, 0, 1) ** rng.uniform(0.8, 1.25)
+    values = cv2.LUT(picture, table.astype(np.uint8).reshape(1, 256, 3))
     if rng.random() < 0.5:
-        noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, rng.uniform(1, 7), values.shape)
-        values = values + noise.astype(np.float32)
-    return np.clip(values, 0, 255).astype(np.uint8)
+        tones = cv2.cvtColor(values, cv2.COLOR_BGR2HSV).astype(np.int16)
+        tones[..., 0] = (tones[..., 0] + rng.randint(-5, 5)) % 180
+        tones[..., 1] = np.clip(tones[..., 1] * rng.uniform(0.7, 1.25), 0, 255)
+        values = cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR)
+    if rng.random() < 0.25:
+        values = cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1))
+    return np.asarray(values, np.uint8)
 
 
-def target_of(marks: NDArray[np.float32], size: int = CROP) -> NDArray[np.float32]:
+def target_of(marks: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    """A bell around each piece, exactly 1 in the cell where it stands."""
     cells = size // STRIDE
     grid = np.arange(cells, dtype=np.float32)
     target = np.zeros((len(KINDS), cells, cells), np.float32)
     for kind, x, y in marks:
-        across, down = grid[None] - x / STRIDE + 0.5, grid[:, None] - y / STRIDE + 0.5
+        across, down = grid[None] - (x + 0.5) / STRIDE + 0.5, grid[:, None] - (y + 0.5) / STRIDE + 0.5
         bell = np.exp(-(across**2 + down**2) / (2 * SPREAD**2))
-        target[int(kind)] = np.maximum(target[int(kind)], bell)
+        target[int(kind)] = np.maximum(target[int(kind)], np.minimum(bell, 0.98))
+        column, row = math.floor((x + 0.5) / STRIDE), math.floor((y + 0.5) / STRIDE)
+        if 0 <= column < cells and 0 <= row < cells:
+            target[int(kind), row, column] = 1.0
     return target
 
 
 def focal_loss(scores: Tensor, target: Tensor) -> Tensor:
     """The loss of keypoint detectors: near a mark, a miss counts less the nearer it is."""
     chance = torch.sigmoid(scores).clamp(1e-5, 1 - 1e-5)
-    hit = (target > 0.93).float()
+    hit = (target == 1).float()
     found = hit * (1 - chance) ** 2 * torch.log(chance)
     empty = (1 - hit) * (1 - target) ** 4 * chance**2 * torch.log(1 - chance)
     return -(found + empty).sum() / hit.sum().clamp(min=1)
 
 
-def train(tables: list[Table], minutes: float, seed: int, begin: Path | None) -> Marks:
-    torch.manual_seed(seed)
-    rng = random.Random(seed)
-    network = Marks()
-    if begin is not None:
-        network.load_state_dict(torch.load(begin, weights_only=True))
-    optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=1e-4)
-    begun, step, mean = time.monotonic(), 0, 0.0
-    while (spent := (time.monotonic() - begun) / 60) < minutes:
-        for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1, (step + 1) / 100) * (0.02 + 0.98 * (1 - spent / minutes))
-        crops = [rng.choice(tables).crop(rng) for _ in range(BATCH)]
-        pictures = torch.from_numpy(np.stack([picture for picture, _ in crops])).permute(0, 3, 1, 2)
-        targets = torch.from_numpy(np.stack([target_of(marks) for _, marks in crops]))
-        loss = focal_loss(network(pictures.float() / 255), targets)
-        optimiser.zero_grad()
+class Training:
+    """A run that may be stopped and gone on with: its weights lie beside the pool."""
+
+    def __init__(self, pool: Pool, minutes: float, kept: Path) -> None:
+        torch.manual_seed(1)
+        self.network = Marks().to(memory_format=torch.channels_last)
+        self.average = Average(self.network)
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=1e-4)
+        self._pool, self._minutes, self._kept = pool, minutes, kept
+        self._spent, self._step, self._mean = 0.0, 0, math.nan
+        if kept.exists():
+            state = torch.load(kept, weights_only=True)
+            self.network.load_state_dict(state["network"])
+            self.average.net.load_state_dict(state["average"])
+            self._optimiser.load_state_dict(state["optimiser"])
+            self._spent, self._step = state["spent"], state["step"]
+
+    def run(self) -> None:
+        rng = random.Random(self._step)
+        saved = begun = time.monotonic()
+        before = self._spent
+        while self._spent < self._minutes:
+            self._learn(rng)
+            self._spent = before + (time.monotonic() - begun) / 60
+            if self._step % 100 == 0:
+                self._pool.look()
+                print(f"{self._spent:5.1f} min  step {self._step}  loss {self._mean:.3f}", flush=True)
+            if time.monotonic() - saved > 120:
+                saved = time.monotonic()
+                self.keep()
+        self.keep()
+
+    def _learn(self, rng: random.Random) -> None:
+        left = 1 - self._spent / self._minutes
+        for group in self._optimiser.param_groups:
+            group["lr"] = RATE * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
+        pictures, targets = self._pool.batch(rng)
+        self.network.train()
+        loss = focal_loss(self.network(pictures.permute(0, 3, 1, 2).float() / 255), targets)
+        self._optimiser.zero_grad()
         loss.backward()
-        optimiser.step()
-        mean = 0.98 * mean + 0.02 * float(loss.detach()) if step else float(loss.detach())
-        step += 1
-        if step % 50 == 0:
-            print(f"{spent:5.1f} min  step {step}  loss {mean:.3f}", flush=True)
-    return network
+        nn.utils.clip_grad_norm_(self.network.parameters(), 10.0)
+        self._optimiser.step()
+        self.average.follow(self._step)
+        value = float(loss.detach())
+        self._mean = value if math.isnan(self._mean) else 0.99 * self._mean + 0.01 * value
+        self._step += 1
+
+    def keep(self) -> None:
+        state = {
+            "network": self.network.state_dict(),
+            "average": self.average.net.state_dict(),
+            "optimiser": self._optimiser.state_dict(),
+            "spent": self._spent,
+            "step": self._step,
+        }
+        unfinished = self._kept.with_suffix(".unfinished")
+        torch.save(state, unfinished)
+        unfinished.replace(self._kept)
 
 
 class FromPicture(nn.Module):
@@ -153,7 +293,7 @@ class FromPicture(nn.Module):
 
 
 def export(network: Marks, path: Path) -> None:
-    """Scores become probabilities inside the file, and any size that 16 divides is welcome."""
+    """Scores become probabilities inside the file, and any size that 32 divides is welcome."""
     whole = nn.Sequential(FromPicture(), network, nn.Sigmoid()).eval()
     torch.onnx.export(
         whole,
@@ -171,50 +311,52 @@ def peaks(marks: Tensor, least: float) -> list[tuple[int, float, float, float]]:
     top = functional.max_pool2d(marks[None], 3, 1, 1)[0]
     found = ((marks == top) & (marks > least)).nonzero()
     return [
-        (int(k), (float(x) + 0.5) * STRIDE, (float(y) + 0.5) * STRIDE, float(marks[k, y, x]))
+        (int(k), (float(x) + 0.5) * STRIDE - 0.5, (float(y) + 0.5) * STRIDE - 0.5, float(marks[k, y, x]))
         for k, y, x in found
     ]
 
 
-def measure(network: Marks, tables: list[Table], least: float = 0.35) -> None:
-    """Found, missed and invented pieces on whole tables."""
+@torch.no_grad()
+def measure(network: nn.Module, parts: list[Part], least: float = 0.35) -> None:
+    """Found, missed and invented pieces, and patches where all is right."""
     network.eval()
-    right = missed = invented = 0
-    for table in tables:
-        height, width = (size // 16 * 16 for size in table.image.shape[:2])
-        picture = torch.from_numpy(table.image[:height, :width]).permute(2, 0, 1)[None].float() / 255
-        with torch.no_grad():
-            found = peaks(torch.sigmoid(network(picture))[0], least)
-        left = [(int(kind), x, y) for kind, x, y, *_ in table.pieces if x < width and y < height]
-        for kind, x, y, _ in found:
-            near = [p for p in left if p[0] == kind and abs(p[1] - x) < 10 and abs(p[2] - y) < 10]
-            if near:
-                left.remove(near[0])
-                right += 1
-            else:
-                invented += 1
-        missed += len(left)
-    print(f"{len(tables)} tables: {right} found, {missed} missed, {invented} invented")
+    right = missed = invented = whole = total = 0
+    for part in parts:
+        for index, pieces in enumerate(part.pieces):
+            picture = torch.from_numpy(np.asarray(part.images[index])).permute(2, 0, 1)[None].float() / 255
+            wrong = invented + missed
+            left = [(int(kind), x, y) for kind, x, y in pieces]
+            for kind, x, y, _ in peaks(torch.sigmoid(network(picture))[0], least):
+                near = [p for p in left if p[0] == kind and abs(p[1] - x) < 9 and abs(p[2] - y) < 9]
+                if near:
+                    left.remove(near[0])
+                    right += 1
+                else:
+                    invented += 1
+            missed += len(left)
+            total, whole = total + 1, whole + (wrong == invented + missed)
+    print(
+        f"{total} patches, {whole} all right: {right} found, {missed} missed, {invented} invented", flush=True
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--begin", type=Path, help="weights (.pt) of an earlier run to go on from")
+    parser.add_argument("pool", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--now", action="store_true", help="write what the run has reached so far")
     options = parser.parse_args()
-    paths = sorted(options.data.glob("*.jpg"))
-    network = train(
-        [Table(path) for path in paths if path.name.startswith("train")],
-        options.minutes,
-        options.seed,
-        options.begin,
-    )
-    torch.save(network.state_dict(), options.out.with_suffix(".pt"))
-    measure(network, [Table(path) for path in paths if path.name.startswith("held_out")])
-    export(network, options.out)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    pool = Pool(options.pool)
+    training = Training(pool, options.minutes, options.pool / "training.pt")
+    if not options.now:
+        training.run()
+    measure(training.average.net, list(pool.tested.values()))
+    export(training.average.net, options.out)
+    if options.out == OUT:
+        enter("pieces", options.out)
 
 
 if __name__ == "__main__":

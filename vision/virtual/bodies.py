@@ -51,7 +51,7 @@ def piece_sprite(
             for mark, area in zip(shape.marks, body.marks, strict=True):
                 painted = canvas_points(stage.camera.project(area), window, _FINE)
                 canvas.fill(painted, canvas.lamp.tints(normal[None], mark.colour, gloss=0.0)[0])
-    return canvas.sprite(0.055 if shape.material is Material.WOOD else 0.02, seed)
+    return canvas.sprite(shape.grain, seed)
 
 
 def piece_shade(stage: Stage, body: Body, ground: float) -> Shade | None:

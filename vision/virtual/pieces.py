@@ -53,6 +53,8 @@ class PieceShape:
     turn_deg: float = 180.0
     """How far from straight a player lets it stand on a spot made for it."""
     marks: tuple[Mark, ...] = ()
+    grain: float = 0.055
+    """How strongly the wood's fibres show through the paint; cardboard is smoother by itself."""
 
     @property
     def flat(self) -> bool:
@@ -149,6 +151,7 @@ def _shape(name: str, entry: dict[str, Any], scale: float) -> PieceShape:
         material=Material(entry["material"]),
         poses=tuple((Pose(pose), float(weight)) for pose, weight in entry["poses"].items()),
         turn_deg=float(entry.get("turn_deg", 180.0)),
+        grain=float(entry.get("grain", 0.055 if entry["material"] == "wood" else 0.02)),
         marks=tuple(
             Mark(_outline(mark["shape"], scale), parse_colour(mark["colour"]))
             for mark in entry.get("marks", ())

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +29,8 @@ CARD_THICKNESS = 0.0006
 BOARD_THICKNESS = 0.0045
 TABLE_Z = -BOARD_THICKNESS
 MAX_TURN_DEG = 12.0
+MOST_COVERED = 0.55
+"""The share of a token that another one may lie on."""
 _TRIES = 90
 
 
@@ -260,10 +263,18 @@ class Placements:
             touching = [other for other in others if self._overlap(candidate, other)]
             if not touching:
                 return candidate
-            if shape.flat and all(self.shapes[other.kind].flat for other in touching):
+            if shape.flat and all(self._may_cover(candidate, other) for other in touching):
                 return self._on_top(candidate, touching)
         lying = replace(candidate, pose=min((pose for pose, _ in shape.poses), key=shape.height))
         return self._on_top(lying, [other for other in others if self._overlap(lying, other)])
+
+    def _may_cover(self, piece: PieceAt, other: PieceAt) -> bool:
+        """Tokens are pushed over each other, but so that their owner can still count them."""
+        if not self.shapes[other.kind].flat:
+            return False
+        ground = self._outline(other).astype(np.float32)
+        shared, _ = cv2.intersectConvexConvex(self._outline(piece).astype(np.float32), ground)
+        return shared <= MOST_COVERED * cv2.contourArea(ground)
 
     def _on_top(self, piece: PieceAt, below: Sequence[PieceAt]) -> PieceAt:
         tops = [other.z + self.shapes[other.kind].height(other.pose) for other in below]

@@ -3,6 +3,7 @@
 import math
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -205,6 +206,7 @@ def rounded_outline(corners: NDArray[np.float64], radius: float) -> NDArray[np.f
     return np.array(points)
 
 
+@lru_cache(maxsize=1)
 def _film() -> NDArray[np.uint8]:
     """A clear sleeve: hardly there, with a seam at its rim."""
     film = np.zeros((420, 280, 4), np.uint8)

@@ -1,0 +1,110 @@
+"""How often the pieces of a zone are counted exactly, on styles never trained on and on photographs."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+
+from assistant.games.yu import KIT
+from models.pieces.data import DrawnTable, tables
+from tests.benchmarks.piece_colours import ColourCounter
+from tests.benchmarks.report import Report
+from tests.vision.piece_photos import COMPONENTS, SETUP, pieces_of_components, wrong_zones_of_setup
+from vision.networks import Networks
+from vision.observation import CountSighting
+from vision.pieces import PieceReader
+from vision.rectify import Rectified
+from vision.table import Zone, ZoneKind, ZoneView
+from vision.virtual.drawn import load_table_art
+from vision.virtual.scene_style import Split
+
+STYLES = 12
+LARGEST_HEAP = 10
+Count = Callable[[Zone, Rectified], tuple[CountSighting, ...]]
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    styles = int(sys.argv[1]) if len(sys.argv) > 1 else STYLES
+    game = KIT.bind(KIT.demo_pack())
+    reader = PieceReader(Networks())
+    colours = ColourCounter(load_table_art(KIT.folder).shapes)
+
+    def read(zone: Zone, picture: Rectified) -> tuple[CountSighting, ...]:
+        return reader.count(zone, reader.marks(picture.crop(reader.area(zone))), game.layout.zones)
+
+    tally: Counter[str] = Counter()
+    for seed in range(styles):
+        for table in tables(seed, Split.HELD_OUT):
+            for zone, truth in _zones(table, game.layout.zones):
+                _score(tally, "network", read, zone, truth, table.picture)
+                _score(tally, "colours", colours.count, zone, truth, table.picture)
+    _report(tally, styles, reader).write()
+
+
+def _zones(table: DrawnTable, zones: tuple[Zone, ...]) -> Iterator[tuple[Zone, ZoneView]]:
+    """Zones that are whole in the picture and hold no more than a heap of ten."""
+    height, width = table.shot.image.shape[:2]
+    for zone in zones:
+        quad = np.array(table.shot.zones[zone.id])
+        in_view = (quad > 0).all() and (quad < (width, height)).all()
+        truth = table.view[zone.id]
+        if zone.pieces and in_view and sum(p.count for p in truth.pieces) <= LARGEST_HEAP:
+            yield zone, truth
+
+
+def _score(
+    tally: Counter[str], who: str, count: Count, zone: Zone, truth: ZoneView, picture: Rectified
+) -> None:
+    begun = time.process_time()
+    sightings = count(zone, picture)
+    tally[f"{who} microseconds"] += round(1e6 * (time.process_time() - begun))
+    found = {seen.kind: seen.counts[0][0] for seen in sightings if seen.counts[0][0]}
+    right = found == {piece.kind: piece.count for piece in truth.pieces}
+    names = ["all"]
+    if zone.kind is ZoneKind.HEAP:
+        size = sum(piece.count for piece in truth.pieces)
+        names += ["heaps", "heaps of 0–3" if size <= 3 else "heaps of 4–7" if size <= 7 else "heaps of 8–10"]
+        off = {kind: found.get(kind, 0) for kind in zone.pieces}
+        off.update({piece.kind: off[piece.kind] - piece.count for piece in truth.pieces})
+        tally[f"{who} off"] += sum(abs(n) for n in off.values())
+        tally[f"{who} pieces"] += size
+    else:
+        names.append("places for one piece")
+    for name in names:
+        tally[f"{who} {name}"] += 1
+        tally[f"{who} {name} right"] += right
+
+
+def _report(tally: Counter[str], styles: int, reader: PieceReader) -> Report:
+    report = Report("pieces", f"Pieces on virtual tables of {styles} held-out styles, and in photographs")
+
+    def share(name: str) -> float:
+        return 100 * tally[f"{name} right"] / max(1, tally[name])
+
+    report.row("zones counted exactly, %", share("network all"), 98)
+    for name in ("places for one piece", "heaps", "heaps of 0–3", "heaps of 4–7", "heaps of 8–10"):
+        report.row(f"{name} ({tally[f'network {name}']}) counted exactly, %", share(f"network {name}"), 98)
+    report.row("miscounts per 100 pieces in heaps", 100 * tally["network off"] / tally["network pieces"])
+    report.row("the same by colour alone: zones, %", share("colours all"))
+    report.row("by colour alone: heaps, %", share("colours heaps"))
+    report.row(
+        "processor time per zone, ms",
+        tally["network microseconds"] / 1000 / tally["network all"],
+        100,
+        at_most=True,
+    )
+    if SETUP.exists():
+        wrong = wrong_zones_of_setup(reader)
+        report.row("setup-done: zones misread", len(wrong), 0, at_most=True)
+        found, want = pieces_of_components(reader)
+        report.row(f"{COMPONENTS.stem}: pieces found of {want.total()}", (found & want).total(), want.total())
+        report.row(f"{COMPONENTS.stem}: pieces invented", (found - want).total(), 0, at_most=True)
+    return report
+
+
+if __name__ == "__main__":
+    main()
