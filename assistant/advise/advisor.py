@@ -51,13 +51,22 @@ class Advisor:
         lucky = {action for action, _ in self.game.chance(state)}
         return tuple(action for action in self.game.legal_actions(state) if action not in lucky)
 
-    def think(self, state: Any, seconds: float, seed: str = "advice", rounds: int | None = None) -> Thought:
-        """The best lines from here; the same seed and the same time give about the same thought."""
+    def think(
+        self,
+        state: Any,
+        seconds: float,
+        *,
+        seed: str = "advice",
+        rounds: int | None = None,
+        also: tuple[Line, ...] = (),
+    ) -> Thought:
+        """The best lines from here; `also` are lines that are weighed in any case."""
         decisions = self.decisions(state)
         if not decisions:
             return Thought(weighed=(), decisions=())
         begun = self._clock()
         lines = self._lines(state, decisions, begun, seconds)
+        lines += [line for line in also if all(line.actions != known.actions for known in lines)]
         depth = rounds or (1 if seconds < 0.3 else 2)
         scales = Scales(self.game, self._advising, rounds=depth, seed=seed)
         weigh_from = self._clock()
@@ -82,8 +91,17 @@ class Advisor:
                 break
         most = next(number for limit, number in CANDIDATES if seconds < limit)
         greedy = self._greedy_line(state)
-        others = [line for line in search.best(most) if line.actions != greedy.actions]
-        return [greedy, *others[: most - 1]]
+        lines = [greedy, *self._ending_now(state)]
+        lines += [line for line in search.best(most) if all(line.actions != known.actions for known in lines)]
+        return lines[:most]
+
+    def _ending_now(self, state: Any) -> list[Line]:
+        """What a tap on "done" would do, so that its danger can be told."""
+        action = self.game.watch.ending(state)
+        if action is None or self.game.refusal(state, action) is not None:
+            return []
+        after = self.game.apply(state, action)
+        return [Line((action,), after, self._advising.worth(after))]
 
     def _single_steps(self, state: Any, decisions: tuple[Any, ...]) -> list[Line]:
         """While luck is due, each decision by itself, and going on with the luck."""

@@ -1,4 +1,4 @@
-"""Which of several lines wins most often: the same luck for each, and the worst half dropped again and again."""
+"""Which of several lines wins most often: the same luck for each, the worse half dropped in turn."""
 
 import math
 from collections.abc import Callable

@@ -49,7 +49,11 @@ def play(copy, game, features, number):
     weights = Weights()
     if number % 2:
         weights = Weights(*[value * (1 + shake.gauss(0, SHAKEN)) for value in weights])
-    policy, dice, state = playable(copy, greedy_policy(copy, weights)), Dice(f"value/{number}"), game.initial()
+    policy, dice, state = (
+        playable(copy, greedy_policy(copy, weights)),
+        Dice(f"value/{number}"),
+        game.initial(),
+    )
     seen, rows = 0, []
     while state.result is None:
         if state.round != seen and state.phase is Phase.HARVEST:
@@ -68,7 +72,10 @@ def fit(rounds) -> None:
     weights = newton(x[~test], y[~test])
     for what, part in (("trained on", ~test), ("held out", test)):
         p, won = chance(x[part], weights), y[part]
-        print(f"{what}: {part.sum()} rounds, {won.mean():.1%} won, Brier {np.mean((p - won) ** 2):.4f}, ", end="")
+        print(
+            f"{what}: {part.sum()} rounds, {won.mean():.1%} won, Brier {np.mean((p - won) ** 2):.4f}, ",
+            end="",
+        )
         print(f"always the mean {np.mean((won.mean() - won) ** 2):.4f}")
     write(newton(x, y), len(names), len(y))
 

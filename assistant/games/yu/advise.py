@@ -31,8 +31,8 @@ def advising(copy: Copy) -> Advising[State, Action]:
 def same(state: State) -> Hashable:
     """The order of open piles never matters, and which slot a card is tucked into neither."""
     return (
-        state.supply, state.hand, state.round, state.phase, state.result, state.row, state.canal, state.pending,
-        state.harvest, state.circles, state.farms, state.outposts, state.huts, state.sites, state.attackers,
+        state.supply, state.hand, state.round, state.phase, state.result, state.row, state.canal,
+        state.pending, state.harvest, state.circles, state.farms, state.outposts, state.huts, state.sites, state.attackers,
         state.ready, state.flood, state.barge, state.mixes, state.draw,
         frozenset(state.exhausted), frozenset(state.discard), frozenset(state.tucked), state.hut_cards,
     )  # fmt: skip
@@ -108,7 +108,7 @@ def _because_harvest(copy: Copy, before: State, after: State) -> Iterator[Messag
 
 
 def _nudges(copy: Copy, state: State) -> Iterator[Message]:
-    """The gauges that matter most now, as the forecast puts them: the Flood, the Barbarians, the next section."""
+    """What the forecast says about the Flood, the Barbarians and the next section."""
     gauges = {gauge.name: gauge for gauge in forecast(copy, state).gauges}
     for name in ("flood", "barbarians"):
         if name in gauges:
@@ -116,9 +116,7 @@ def _nudges(copy: Copy, state: State) -> Iterator[Message]:
     if "canal" in gauges and not state.built_this_round:
         yield gauges["canal"].message
     near = [
-        gauge
-        for name, gauge in gauges.items()
-        if name.startswith("attack-") and _lacking(gauge.values) <= 1
+        gauge for name, gauge in gauges.items() if name.startswith("attack-") and _lacking(gauge.values) <= 1
     ]
     for gauge in near[:1]:
         space = int(gauge.name.removeprefix("attack-"))

@@ -1,4 +1,4 @@
-"""What a position of Legacy of Yu is worth to the greedy player: a sum of what it has and what threatens it."""
+"""What a position of Legacy of Yu is worth to the greedy player: what it has, less what threatens it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
