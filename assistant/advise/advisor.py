@@ -135,7 +135,13 @@ def _first_moves_first(ranked: list[Weighed]) -> list[Weighed]:
     return [*firsts.values(), *others]
 
 
-def advisor_policy(game: Game[Any, Any], seconds: float, clock: Clock = time.process_time) -> Policy:
+def advisor_policy(
+    game: Game[Any, Any],
+    seconds: float,
+    *,
+    clock: Clock = time.process_time,
+    heard: Callable[[Any, Thought], None] = lambda _state, _thought: None,
+) -> Policy:
     """A player that follows the advisor: it thinks when luck has shown something new, then plays its line."""
     advisor = Advisor(game, clock=clock)
     planned: list[tuple[Any, Any]] = []
@@ -150,7 +156,9 @@ def advisor_policy(game: Game[Any, Any], seconds: float, clock: Clock = time.pro
         actions = game.legal_actions(state)
         if len(actions) == 1:
             return actions[0]
-        best = advisor.think(state, seconds).best
+        thought = advisor.think(state, seconds)
+        heard(state, thought)
+        best = thought.best
         assert best is not None
         for action in best.actions:
             planned.append((state, action))

@@ -32,8 +32,8 @@ def same(state: State) -> Hashable:
     """The order of open piles never matters, and which slot a card is tucked into neither."""
     return (
         state.supply, state.hand, state.round, state.phase, state.result, state.row, state.canal,
-        state.pending, state.harvest, state.circles, state.farms, state.outposts, state.huts, state.sites, state.attackers,
-        state.ready, state.flood, state.barge, state.mixes, state.draw,
+        state.pending, state.harvest, state.circles, state.farms, state.outposts, state.huts, state.sites,
+        state.attackers, state.ready, state.flood, state.barge, state.mixes, state.draw,
         frozenset(state.exhausted), frozenset(state.discard), frozenset(state.tucked), state.hut_cards,
     )  # fmt: skip
 
