@@ -17,6 +17,9 @@ SEARCH_SHARE: Final = 0.45
 CANDIDATES: Final = ((0.3, 4), (2.0, 8), (float("inf"), 14))
 """Up to how many seconds how many lines are weighed."""
 
+ROUNDS: Final = 2
+"""How far a sample looks. One round is too short: a Flood two Harvests away would come as a surprise."""
+
 
 class AdviseError(FloodwatchError):
     """A game that nobody has taught the advisor, or a position that it cannot take."""
@@ -57,7 +60,7 @@ class Advisor:
         seconds: float,
         *,
         seed: str = "advice",
-        rounds: int | None = None,
+        rounds: int = ROUNDS,
         also: tuple[Line, ...] = (),
     ) -> Thought:
         """The best lines from here; `also` are lines that are weighed in any case."""
@@ -65,16 +68,18 @@ class Advisor:
         if not decisions:
             return Thought(weighed=(), decisions=())
         begun = self._clock()
-        lines = self._lines(state, decisions, begun, seconds)
-        lines += [line for line in also if all(line.actions != known.actions for known in lines)]
-        depth = rounds or (1 if seconds < 0.3 else 2)
-        scales = Scales(self.game, self._advising, rounds=depth, seed=seed)
+        first, *others = self._lines(state, decisions, begun, seconds)
+        given = [line for line in also if line.actions != first.actions]
+        known = {line.actions for line in (first, *given)}
+        lines = [first, *given, *(line for line in others if line.actions not in known)]
+        scales = Scales(self.game, self._advising, rounds=rounds, seed=seed)
         weigh_from = self._clock()
         left = max(1e-3, begun + seconds - weigh_from)
         ranked = scales.weigh(
             [Weighed(line) for line in lines],
             self.game.round(state),
             lambda: 1 - (self._clock() - weigh_from) / left,
+            surely=1 + len(given),
         )
         return Thought(weighed=tuple(_first_moves_first(ranked)), decisions=decisions)
 

@@ -52,7 +52,7 @@ def costly_decisions(
         actions = tuple(action for _, action in segment)
         end = game.apply(*segment[-1])
         done = Line(actions, end, 0.0)
-        thought = advisor.think(state, seconds, also=(done,), rounds=2)
+        thought = advisor.think(state, seconds, also=(done,))
         played = next(weighed for weighed in thought.weighed if weighed.line.actions == actions)
         best = max(thought.weighed, key=lambda weighed: weighed.mean)
         if best.mean - played.mean > NOISE:

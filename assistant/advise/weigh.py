@@ -81,23 +81,29 @@ class Scales:
         weighed.chances.append(self._advising.outlook(state) if chance is None else chance)
 
     def weigh(
-        self, candidates: list[Weighed], root_round: int, share_left: Callable[[], float]
+        self, candidates: list[Weighed], root_round: int, share_left: Callable[[], float], *, surely: int = 1
     ) -> list[Weighed]:
-        """Sequential halving over the time that is left; the best first. At least one sample each."""
+        """Sequential halving over the time that is left; the best first.
+
+        The first `surely` candidates get a sample even when the time is over; others may be left out then.
+        """
         until = root_round + self._rounds
         alive = list(candidates)
         stages = max(1, math.ceil(math.log2(max(2, len(alive)))))
         for stage in range(stages):
             pause_at = 1 - (stage + 1) / stages
             while True:
-                for weighed in alive:
-                    if not weighed.chances or share_left() > pause_at:
+                for place, weighed in enumerate(alive):
+                    due = stage == 0 and place < surely and not weighed.chances
+                    if due or share_left() > pause_at:
                         self.sample(weighed, until)
                 if share_left() <= pause_at:
                     break
                 if len(alive) == 1 and len(alive[0].chances) >= 200:
                     break
-            alive.sort(key=lambda weighed: -weighed.mean)
+            alive = sorted(
+                (weighed for weighed in alive if weighed.chances), key=lambda weighed: -weighed.mean
+            )
             alive = alive[: max(1, len(alive) // 2)]
-        rest = [weighed for weighed in candidates if weighed not in alive]
+        rest = [weighed for weighed in candidates if weighed.chances and weighed not in alive]
         return alive + sorted(rest, key=lambda weighed: -weighed.mean)
