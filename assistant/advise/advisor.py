@@ -17,8 +17,8 @@ SEARCH_SHARE: Final = 0.45
 CANDIDATES: Final = ((0.3, 4), (2.0, 8), (float("inf"), 14))
 """Up to how many seconds how many lines are weighed."""
 
-ROUNDS: Final = 2
-"""How far a sample looks. One round is too short: a Flood two Harvests away would come as a surprise."""
+ROUNDS: Final = ((0.3, 1), (float("inf"), 2))
+"""Up to how many seconds a sample looks how many rounds ahead."""
 
 
 class AdviseError(FloodwatchError):
@@ -60,7 +60,7 @@ class Advisor:
         seconds: float,
         *,
         seed: str = "advice",
-        rounds: int = ROUNDS,
+        rounds: int | None = None,
         also: tuple[Line, ...] = (),
     ) -> Thought:
         """The best lines from here; `also` are lines that are weighed in any case."""
@@ -72,7 +72,8 @@ class Advisor:
         given = [line for line in also if line.actions != first.actions]
         known = {line.actions for line in (first, *given)}
         lines = [first, *given, *(line for line in others if line.actions not in known)]
-        scales = Scales(self.game, self._advising, rounds=rounds, seed=seed)
+        depth = rounds or next(number for limit, number in ROUNDS if seconds < limit)
+        scales = Scales(self.game, self._advising, rounds=depth, seed=seed)
         weigh_from = self._clock()
         left = max(1e-3, begun + seconds - weigh_from)
         ranked = scales.weigh(

@@ -16,8 +16,8 @@ from assistant.advise.say import first_words, trimmed
 from assistant.kit import Game, GameKit
 from vision.pack import format_pack
 
-HANGING_S: Final = 20.0
-"""A process that owes an answer for longer than this is started again."""
+HANGING_S: Final = 60.0
+"""A process that owes an answer for longer is started again; on a busy machine starting alone takes 20 s."""
 WORKER: Final = (sys.executable, "-m", "assistant.advise.worker")
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class ProcessAdviser:
         self._command = command
         self._clock = clock
         self._first = {"game": kit.name, "pack": format_pack(game.pack), "confirmed": dict(confirmed)}
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._process: subprocess.Popen[str] | None = None
         self._asked: Any = None
         self._id = 0
@@ -64,6 +64,11 @@ class ProcessAdviser:
                 self._send()
             advice = self._advice
         return said if advice is None else trimmed(advice, strength)
+
+    def wait(self, timeout: float) -> bool:
+        """Waits until there is an answer to what was asked last; False if none came in time."""
+        with self._lock:
+            return self._lock.wait_for(lambda: self._advice is not None, timeout)
 
     def close(self) -> None:
         with self._lock:
@@ -113,6 +118,7 @@ class ProcessAdviser:
                     if answer["id"] == self._id:
                         self._advice = advice
                         self._waiting_since = self._clock() if advice.thinking else None
+                        self._lock.notify_all()
 
     def _kill(self) -> None:
         if self._process is None:

@@ -18,7 +18,7 @@ from assistant.games.yu.state import SECTIONS, Result, State, StepKind
 from assistant.games.yu.worth import Weights, worth_of
 
 NAMES: Final = (
-    *(f"sections {built}" for built in range(SECTIONS + 1)),
+    "one", "sections", "section 5", "section 6",
     "worth", "foes", "foes squared", "nearest foe", "safe steps", "flood next", "ready", "cycle", "outposts",
     "huts", "farms", "harvest white", "harvest coloured", "harvest cowrie", "harvest provision",
     "harvest draw", "white", "coloured", "cowrie", "provision", "round", "canal gap", "flood in two",
@@ -59,7 +59,7 @@ def features_of(copy: Copy) -> Callable[[State], list[float]]:
         # Two Harvests empty Ready, and the next section is not there to stop the Flood.
         drowning = float(safe == 0 and ready < 2 * gains[4])
         return [
-            *[float(built == number) for number in range(SECTIONS + 1)],
+            1.0, built / 3, float(built == SECTIONS - 1), float(built == SECTIONS),
             worth(state) / 50, foes / 3, foes * foes / 9, min(distances, default=0) / 2, min(safe, 3) / 2,
             float(safe == 0) / (1 + ready / 3), ready / 10,
             (ready + len(state.exhausted) + len(state.hand)) / 10,
