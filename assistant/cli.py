@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
+from assistant.commands.advise import advise
 from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
@@ -32,6 +33,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     demo,
     simulate,
     play,
+    advise,
     games,
     export,
     replay,

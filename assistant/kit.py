@@ -1,7 +1,7 @@
 """What a game must offer so that the machinery can watch it, check it and advise: one value, `GameKit`."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -123,6 +123,38 @@ class Watch(Generic[S, A]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Goal(Generic[A]):
+    """Something that a player may want to do this round."""
+
+    name: str
+    """Stable, such as `canal` or `attack-7`."""
+    message: Message
+    """What it is, in words that follow "this round:"."""
+    reached: Callable[[A], bool]
+    """Whether this action does it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advising(Generic[S, A]):
+    """What a game tells its advisor. Only what a player may know goes into any of it."""
+
+    worth: Callable[[S], float]
+    """How good a position feels, in any unit: a search looks first at what feels good."""
+    outlook: Callable[[S], float]
+    """The chance to win, roughly, at the beginning of a round."""
+    same: Callable[[S], Hashable] = lambda state: state
+    """Positions with the same answer differ in nothing that matters, such as the order of open piles."""
+    goals: Callable[[S], tuple[Goal[A], ...]] = lambda _state: ()
+    """What is worth reaching this round, the most important first."""
+    because: Callable[[S, S], tuple[Message, ...]] = lambda _before, _after: ()
+    """Facts that speak for going from one position to the other."""
+    nudges: Callable[[S], tuple[Message, ...]] = lambda _state: ()
+    """What a friend would point at without saying what to do."""
+    losses: Callable[[str], Message] = lambda cause: Message.of("advise.lost", cause=cause)
+    """How a game is lost, in words that follow "you lose"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A]):
     """A kit bound to one player's cards and board: everything that can be asked about its states."""
 
@@ -160,6 +192,8 @@ class Game(Generic[S, A]):
     policies: Mapping[str, "Policy"]
     """Players for simulations, by name; every game has `random` and `greedy`."""
     watch: Watch[S, A] = field(default_factory=Watch)
+    advising: Advising[S, A] | None = None
+    """None where nobody has taught the advisor this game: then it says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

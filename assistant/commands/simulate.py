@@ -8,6 +8,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from assistant.advise.advisor import advisor_policy
 from assistant.commands.own import ChoicesOption, PackOption, PlayersOption, bound_game, chosen_options
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import Terminal, terminal_of
@@ -18,12 +19,17 @@ from assistant.simulate import Tally, played, policy_named
 from assistant.simulate import simulate as simulate_games
 
 TABLE: Final = "simulated"
+ADVISOR: Final = "advisor"
 
 
 def simulate(
     context: typer.Context,
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games.")] = 100,
-    policy: Annotated[str, typer.Option(help="Who plays: random or greedy.")] = "random",
+    policy: Annotated[str, typer.Option(help="Who plays: random, greedy or advisor.")] = "random",
+    budget: Annotated[
+        int,
+        typer.Option(min=1, max=600_000, metavar="MS", help="How long the advisor thinks at each decision."),
+    ] = 100,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
     players: PlayersOption = None,
@@ -39,7 +45,7 @@ def simulate(
     terminal = terminal_of(context)
     kit = kit_named(game)
     bound = bound_game(kit, pack, chosen_options(kit, players, option))
-    player = policy_named(bound, policy)
+    player = advisor_policy(bound, budget / 1000) if policy == ADVISOR else policy_named(bound, policy)
     if record:
         _record(terminal, bound, player, games, seed, data)
         return

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from assistant.games.yu import codec, notation, rules
 from assistant.games.yu.actions import Action
 from assistant.games.yu.adopt import adopt
+from assistant.games.yu.advise import advising
 from assistant.games.yu.board import Board, shipped_board
 from assistant.games.yu.book import demo_book
 from assistant.games.yu.campaign_kit import campaign_kit
@@ -86,6 +87,7 @@ def game_of(copy: Copy) -> Game[State, Action]:
             zone_name=zone_name,
             piece_name=piece_name,
         ),
+        advising=advising(copy),
     )
 
 

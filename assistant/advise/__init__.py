@@ -1,0 +1,1 @@
+"""The advisor: searches the round, samples the luck of the next, and says what it found with reasons."""
