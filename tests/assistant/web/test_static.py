@@ -8,12 +8,14 @@ import pytest
 from assistant.web.app import STATIC
 from assistant.web.scene import page_words, words_of
 from assistant.web.symbols import symbol_sheet
+from assistant.web.wizard import WORDS as WIZARD_WORDS
 from assistant.wording import Wording
 from vision.cards import Source
 
 SCRIPTS = sorted(STATIC.glob("*.js"))
 PHONE = STATIC / "phone.js"
-"""Has words of its own: it is another page."""
+WIZARD = STATIC / "wizard.js"
+"""Both have words of their own: they are other pages. The wizard is of no use without its server."""
 PUT_TOGETHER = {
     *("seen", "thought", "hidden", "unsure", "told"),
     *("note", "warning", "violation", "accepted", "dismissed", "mended"),
@@ -30,7 +32,7 @@ PUT_TOGETHER = {
 
 
 def asked_for() -> set[str]:
-    scripts = [script for script in SCRIPTS if script != PHONE]
+    scripts = [script for script in SCRIPTS if script not in (PHONE, WIZARD)]
     return asked_by(STATIC / "index.html", scripts) | PUT_TOGETHER
 
 
@@ -47,6 +49,10 @@ def test_the_phones_page_asks_for_its_own_words_and_for_all_of_them() -> None:
     put_together = {"denied", "none", "busy"}
     asked = asked_by(STATIC / "camera.html", [PHONE]) | put_together
     assert asked == words_of(Wording("en"), "web.phone.").keys()
+
+
+def test_the_wizard_asks_for_its_own_words_and_for_all_of_them() -> None:
+    assert asked_by(STATIC / "wizard.html", [WIZARD]) == set(WIZARD_WORDS)
 
 
 def test_every_word_that_the_page_asks_for_exists() -> None:
@@ -68,7 +74,7 @@ def test_nothing_is_fetched_from_another_host(path: Path) -> None:
 def test_every_script_is_kept_for_a_reload_without_a_server() -> None:
     worker = (STATIC / "worker.js").read_text(encoding="utf-8")
     for script in SCRIPTS:
-        if script.name != "worker.js":
+        if script != WIZARD and script.name != "worker.js":
             assert f'"{script.stem}"' in worker, script.name
 
 
