@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from assistant.advise.advisor import Thought, advisor_policy
 from assistant.discover import kit_named
@@ -51,15 +51,10 @@ def main() -> None:
     _tell(report, "random", random, options.games)
     _tell(report, "greedy", greedy, options.games, note="tuned to 10–30 %")
     for budget in options.uct:
-        player = _play(lambda _h, b=budget: uct_policy(game, b / 1000), game, options.games, options.minutes)
+        player = _play(_uct(game, budget), game, options.games, options.minutes)
         _tell(report, f"plain UCT, {budget} ms", player, options.games)
     for budget in options.budgets:
-        player = _play(
-            lambda heard, b=budget: advisor_policy(game, b / 1000, heard=heard),
-            game,
-            options.games,
-            options.minutes,
-        )
+        player = _play(_advised(game, budget), game, options.games, options.minutes)
         _tell(report, f"advisor, {budget} ms", player, options.games)
         lost = sum(greedy.won[n] and not won for n, won in player.won.items())
         beaten = sum(greedy.won[n] for n in player.won)
@@ -70,8 +65,25 @@ def main() -> None:
     report.write()
 
 
+Heard: TypeAlias = Callable[[Any, Thought], None]
+"""Is told what the player thought of each position."""
+
+
+def _uct(game: Game[Any, Any], budget: int) -> Callable[[Heard], Policy]:
+    return lambda _heard: uct_policy(game, budget / 1000)
+
+
+def _advised(game: Game[Any, Any], budget: int) -> Callable[[Heard], Policy]:
+    return lambda heard: advisor_policy(game, budget / 1000, heard=heard)
+
+
+def _listening(told: list[float]) -> Heard:
+    """Notes the chance that the player gave itself."""
+    return lambda _state, thought: told.append(thought.weighed[0].chance.p)
+
+
 def _play(
-    player: Callable[[Callable[[Any, Thought], None]], Policy],
+    player: Callable[[Heard], Policy],
     game: Game[Any, Any],
     games: int,
     minutes: float,
@@ -83,7 +95,7 @@ def _play(
             results.stopped = True
             break
         told: list[float] = []
-        policy = player(lambda _state, thought, told=told: told.append(thought.weighed[0].chance.p))
+        policy = player(_listening(told))
         won = game.outcome(play_game(game, policy, f"0/{number}").last)
         assert won is not None
         results.won[number] = won.won

@@ -36,7 +36,7 @@ def held(card: BgrImage | None, *, blur: float = 0.0, glare: bool = False, small
     if blur:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
     noise = np.random.default_rng(1).integers(-2, 3, picture.shape)
-    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
 
 
 def looks(watch: CaptureWatch, pictures: list[BgrImage], start: float = 0.0) -> list[Capture | Wait]:
