@@ -10,6 +10,7 @@ import numpy as np
 from models.alone import FINE_PX, LOOKS, Grounds, carrier, put, seen, write_label, write_number
 from models.photographs import (
     COUNTED,
+    DRAWN_PX,
     ITEM_KINDS,
     Photograph,
     Rng,
@@ -41,7 +42,19 @@ def samples(folder: Path, seed: int) -> Iterator[Sample]:
     while True:
         sort = "card" if rng.random() < 0.68 else "collage"
         sheet, kind = pool.pick(rng, sort)
+        if kind:
+            sheet = replace(sheet, symbols=(*sheet.symbols, *marks_of(CardKind(kind))))
         yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.7), kind, grounds)
+
+
+def marks_of(kind: CardKind) -> tuple[Symbol, ...]:
+    """Items that every card of a kind has printed somewhere, besides those of its fields."""
+    width = DRAWN_PX * anatomy().ratio
+    return tuple(
+        Symbol(mark.symbol, 1, None, mark.x * width, mark.y * DRAWN_PX, mark.size * width)
+        for mark in anatomy()[kind].marks
+        if mark.symbol in ITEM_KINDS
+    )
 
 
 def cuts_of(rng: Rng, shot: Photograph, kind: str, grounds: Grounds) -> Sample:
