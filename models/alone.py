@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.photographs import CARD_PX, Rng, develop
 from models.pool import Pool
 from vision.frame import BgrImage
-from vision.virtual.digits import DESIGNS, NumberStyle, number_shapes
+from vision.virtual.digits import NumberStyle, number_shapes
 from vision.virtual.drawing import BgraImage, Drawing, rasterise
 from vision.virtual.glyphs import symbol_glyph
 from vision.virtual.looks import GlyphLook
@@ -30,6 +30,8 @@ SIDE = round(SPAN * FINE_PX)
 
 _FONTS = Path("/usr/share/fonts/truetype/dejavu")
 _DIGIT_PX = 56
+_OWN_HANDS = 300
+"""So many hands are drawn, of all designs, pens and widths; the rest is printed in fonts."""
 _STONE_ON_CARD = 0.136 * 0.645 * CARD_PX
 
 Gray = NDArray[np.uint8]
@@ -148,7 +150,8 @@ def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64],
 
 def _text_mask(rng: Rng, text: str) -> Gray:
     """Digits side by side, one hand for all."""
-    hand = int(rng.integers(DESIGNS * 6 + 2 * len(_fonts())))
+    own = rng.random() < 0.5
+    hand = int(rng.integers(_OWN_HANDS) if own else _OWN_HANDS + rng.integers(len(_fonts())))
     digits = [_digit(hand, digit) for digit in text]
     gap = int(rng.integers(2, 9))
     parts: list[Gray] = []
@@ -159,7 +162,7 @@ def _text_mask(rng: Rng, text: str) -> Gray:
     mask = cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT)
     if weight > 0:
         mask = np.asarray(cv2.dilate(mask, np.ones((weight + 1, weight + 1), np.uint8)), np.uint8)
-    elif weight < 0 and hand >= DESIGNS * 6:
+    elif weight < 0 and not own:
         mask = np.asarray(cv2.erode(mask, np.ones((2, 2), np.uint8)), np.uint8)
     return np.asarray(mask, np.uint8)
 
@@ -167,14 +170,13 @@ def _text_mask(rng: Rng, text: str) -> Gray:
 @functools.cache
 def _digit(hand: int, digit: str) -> Gray:
     """One digit in white on black, `_DIGIT_PX` high."""
-    own = DESIGNS * 6
     canvas = np.zeros((120, 120), np.uint8)
-    if hand < own:
+    if hand < _OWN_HANDS:
         style = NumberStyle.sample(np.random.default_rng((hand, 0xD161)))
         shapes = number_shapes(digit, centre=(60, 60), height=66, colour=(255, 255, 255), style=style)
         canvas = rasterise(Drawing(120, 120, shapes), 120)[..., 3]
     else:
-        face = _fonts()[(hand - own) % len(_fonts())]
+        face = _fonts()[hand - _OWN_HANDS]
         cv2.putText(canvas, digit, (25, 95), (255,), face, 80)
     rows, columns = np.flatnonzero(canvas.max(1) > 40), np.flatnonzero(canvas.max(0) > 40)
     cut = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

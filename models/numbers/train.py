@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
@@ -19,20 +20,19 @@ from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
 MINUTES = 25.0
-COURSE = Course(batch=128, rate=3e-3, keep=80_000, start=4_000, seen=8)
+COURSE = Course(batch=144, rate=2e-3, keep=80_000, start=4_000, seen=6)
 
 
 class Numbers(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.seeing = nn.Sequential(
-            nn.Conv2d(3, 24, 5, stride=2, padding=2), nn.BatchNorm2d(24), nn.ReLU(),
-            nn.Conv2d(24, 48, 3, padding=1), nn.BatchNorm2d(48), nn.ReLU(), nn.MaxPool2d(2),
-            nn.Conv2d(48, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(),
-            nn.Conv2d(64, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
-            nn.Flatten(), nn.Dropout(0.05),
-            nn.Linear(64 * (NUMBER_PX // 8) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
-            nn.Linear(192, PLACES * SIGNS),
+            nn.Conv2d(3, 20, 3, padding=1), nn.BatchNorm2d(20), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(20, 40, 3, padding=1), nn.BatchNorm2d(40), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(40, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Flatten(), nn.Dropout(0.1),
+            nn.Linear(64 * (NUMBER_PX // 8) ** 2, 160), nn.BatchNorm1d(160), nn.ReLU(),
+            nn.Linear(160, PLACES * SIGNS),
         )  # fmt: skip
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -42,8 +42,23 @@ class Numbers(nn.Module):
         return answer
 
 
+def varied(images: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """The same windows a little moved and lit otherwise: each is seen several times, never twice the same."""
+    rng = np.random.default_rng(int(images[0].sum()))
+    many = len(images)
+    shift = rng.integers(-1, 2, 2)
+    moved = np.roll(images, tuple(shift), (1, 2)).astype(np.float32)
+    gain = rng.uniform(0.75, 1.3, (many, 1, 1, 1)) * rng.uniform(0.9, 1.1, (many, 1, 1, 3))
+    level = moved.mean((1, 2), keepdims=True)
+    lit = (moved - level) * gain.astype(np.float32) + level + rng.uniform(-30, 30, (many, 1, 1, 1))
+    lit += rng.normal(0, 1, lit.shape) * rng.uniform(0, 5, (many, 1, 1, 1))
+    lit[rng.random(many) < 0.08] *= -1  # pale digits on dark
+    lit[lit.mean((1, 2, 3)) < 0] += 255
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
 def losses_of(net: Numbers, batch: Sample) -> Mapping[str, torch.Tensor]:
-    answer = net(torch.from_numpy(batch["image"])).reshape(-1, SIGNS)
+    answer = net(torch.from_numpy(varied(batch["image"]))).reshape(-1, SIGNS)
     signs = torch.from_numpy(batch["signs"]).reshape(-1)
     return {"signs": functional.cross_entropy(answer, signs, label_smoothing=0.01)}
 
