@@ -24,9 +24,9 @@ class Odds:
     """A seen symbol that is not printed, however sure the network was."""
     least: float = -8.0
     """No single symbol can speak against a card more than this: glare takes one, not three."""
-    stone: float = -4.0
-    """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -8.0
+    stone: float = -2.0
+    """The same for numbers, whose digits are the smallest print."""
+    stranger: float = -9.0
     """A card outside the pack, however well it was read."""
 
 

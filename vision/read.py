@@ -40,6 +40,8 @@ _DOUBT = 0.02
 """An item less likely than this to be of a kind that carries a number is not asked for one."""
 _ASTRAY = 0.06
 """How far from its place a mark of a tucked card is looked for, as a share of the width."""
+_STILL = 0.16
+"""A symbol that is moved by less than this share of its size to its middle stood in the middle."""
 _PAIR = 0.3
 """At least so surely an item must be of a kind that is printed as several symbols to look for the second."""
 
@@ -228,7 +230,7 @@ class CardReader:
                 for other in spots
             )
             alike = all(half.kinds is not None and half.kinds[self._paired].sum() > _PAIR for half in pair)
-            if alone and alike and max(moved) < step / 2 and min(half.there for half in pair) >= _SURE:
+            if alone and alike and max(moved) < _STILL and min(half.there for half in pair) >= _SURE:
                 instead[id(spot)] = pair
         return [part for spot in spots for part in instead.get(id(spot), [spot])]
 
