@@ -116,7 +116,6 @@ def write_number(rng: Rng, canvas: BgrImage, text: str, kind: str) -> None:
 def write_label(rng: Rng, canvas: BgrImage, text: str, kind: str, look: GlyphLook) -> None:
     """The +n of a tag, where and in which ink its drawing has it."""
     place = number_place(kind, look)
-    assert place is not None, "tags carry numbers"
     unit = FINE_PX / 64
     off = ((place.centre[0] - 32) * unit, (place.centre[1] - 32) * unit)
     tall = place.height * unit * float(rng.uniform(0.85, 1.3))
