@@ -15,7 +15,7 @@ from vision.frame import BgrImage
 from vision.virtual.drawing import BgraImage, blend
 from vision.virtual.faces import card_back, card_face
 from vision.virtual.glyphs import item_glyph, symbol_glyph
-from vision.virtual.looks import GlyphLook
+from vision.virtual.looks import HELD_OUT, GlyphLook
 from vision.virtual.pictures import picture_by_seed
 from vision.virtual.styles import FaceStyle
 
@@ -27,9 +27,7 @@ CARD_PX = 256
 DRAWN_PX = 288
 LOOKS = 4_000
 """Looks of each symbol while training."""
-HELD_OUT_LOOKS = 999_983
-HELD_OUT_SEED = 50_000_000
-"""Styles with higher seeds are never shown while training."""
+STYLES = 50_000_000
 
 ITEM_KINDS = tuple(
     ItemKind(kind)
@@ -159,12 +157,11 @@ def _some(rng: Rng, counts: list[int], p: list[float]) -> tuple[Item, ...]:
 
 
 def any_style(rng: Rng, *, held_out: bool = False) -> FaceStyle:
-    seed = int(rng.integers(HELD_OUT_SEED)) + (HELD_OUT_SEED if held_out else 0)
-    return FaceStyle.sample(seed, glyph_pool=HELD_OUT_LOOKS if held_out else LOOKS)
+    return FaceStyle.sample(int(rng.integers(STYLES)) + (HELD_OUT if held_out else 0), glyph_pool=LOOKS)
 
 
 def any_look(rng: Rng, *, held_out: bool = False) -> GlyphLook:
-    return GlyphLook.sample(int(rng.integers(LOOKS)) + (HELD_OUT_SEED if held_out else 0))
+    return GlyphLook.sample(int(rng.integers(LOOKS)) + (HELD_OUT if held_out else 0))
 
 
 def draw_card(facts: CardFacts, style: FaceStyle) -> Sheet:

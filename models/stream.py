@@ -13,9 +13,6 @@ Sample: TypeAlias = dict[str, NDArray[np.generic]]
 Source: TypeAlias = Callable[[int], Iterator[Sample]]
 """Makes groups of samples for ever, from a seed."""
 
-SEEN = 4
-"""How often each sample is looked at on average."""
-
 
 def _produce(source: Source, seed: int, queue: "multiprocessing.Queue[Sample]") -> None:
     cv2.setNumThreads(1)
@@ -30,7 +27,8 @@ def _produce(source: Source, seed: int, queue: "multiprocessing.Queue[Sample]") 
 class Ring:
     """The newest samples; each is seen a few times before it is written over."""
 
-    def __init__(self, source: Source, *, keep: int, start: int, workers: int, seed: int) -> None:
+    def __init__(self, source: Source, *, keep: int, start: int, seen: int, workers: int, seed: int) -> None:
+        """`seen` is how often each sample is looked at on average."""
         context = multiprocessing.get_context("spawn")
         self._queue: multiprocessing.Queue[Sample] = context.Queue(maxsize=16)
         self._processes = [
@@ -43,6 +41,7 @@ class Ring:
         self._arrays: Sample = {}
         self._made = 0
         self._seen = 0
+        self._often = seen
         self._start = start
 
     def fill(self) -> None:
@@ -62,7 +61,7 @@ class Ring:
 
         Not more than what was seen often enough: on few cores new samples cost time that learning needs.
         """
-        while wait or (self._made < self._start + self._seen / SEEN and not self._queue.empty()):
+        while wait or (self._made < self._start + self._seen / self._often and not self._queue.empty()):
             wait = False
             group = self._queue.get()
             for key, rows in group.items():

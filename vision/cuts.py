@@ -10,6 +10,8 @@ from vision.scan import CELL_PX, CELLS, WINDOW, WINDOW_PX
 NUMBER_PX = 32
 NUMBER_WINDOW = 1.3
 """How much is looked at to read a number, in sizes of the stone or turtle that carries it."""
+NUMBER_ZOOMS = {"stone": 1.0, "turtle": 0.78, "draw": 0.85, "draw-pile": 0.85, "barbarian": 0.85}
+"""What carries a number, and how much of it that fills against a stone: the window is that much smaller."""
 THUMB_PX = (48, 72)
 """Width and height of the picture that tells the kind of a card."""
 

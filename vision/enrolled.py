@@ -25,7 +25,12 @@ _NEIGHBOURS = 12
 _ALIKE = 0.80
 _FEWEST = 7
 """So many features must agree on where a card lies."""
+_HOPE = 6
+"""So many pairs must fall into one bin, or the card is not looked for any further."""
 _MOST_COPIES = 12
+_RIVAL = 0.4
+_MOST_RIVALS = 5
+"""So many cards at one place are compared with what is seen: those with most features."""
 _KNOWN = 0.30
 """At least this share of the print must be seen as enrolled."""
 
@@ -63,6 +68,7 @@ class Gallery:
         self._owner = np.repeat(np.arange(len(self.cards)), [len(card.features) for card in self.cards])
         self._known = _joined([card.features for card in self.cards])
         self._index = FeatureIndex(self._known.descriptors)
+        self._heights = np.array([card.height for card in self.cards])
         self._pictures: dict[int, BgrImage] = {}
 
     @classmethod
@@ -101,6 +107,8 @@ class Gallery:
         pair = owners * (len(seen) + 1) + rows
         kept = np.arange(len(pair)) - np.searchsorted(pair, pair) < 2
         rows, columns, owners = rows[kept], columns[kept], owners[kept]
+        hopeful = self._hopeful(seen, owners, rows, columns)
+        rows, columns, owners = rows[hopeful], columns[hopeful], owners[hopeful]
         cards, starts = np.unique(owners, return_index=True)
         ends = [*starts[1:], len(owners)]
         return [
@@ -108,6 +116,23 @@ class Gallery:
             for card, start, end in zip(cards, starts, ends, strict=True)
             if end - start >= _FEWEST
         ]
+
+    def _hopeful(
+        self,
+        seen: Features,
+        owners: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        columns: NDArray[np.int64],
+    ) -> NDArray[np.bool_]:
+        """The pairs of cards for which some agree on a place at all: most cards are not in a picture."""
+        many = np.zeros(len(self.cards), np.int64)
+        for half in (0.0, 0.5):
+            bins = _bins(*self._predicted(seen, owners, rows, columns), half)
+            _, first, counts = np.unique(
+                np.stack([owners, bins]), axis=1, return_index=True, return_counts=True
+            )
+            np.maximum.at(many, owners[first], counts)
+        return np.asarray(many[owners] >= _HOPE)
 
     def _placed(
         self, seen: Features, card: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
@@ -129,13 +154,18 @@ class Gallery:
         return finds
 
     def _predicted(
-        self, seen: Features, card: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
+        self,
+        seen: Features,
+        card: int | NDArray[np.int64],
+        rows: NDArray[np.int64],
+        columns: NDArray[np.int64],
     ) -> tuple[Points, NDArray[np.float64], NDArray[np.float64]]:
         """Where each pair alone puts the card's centre, how large and how turned."""
         known = self._known
         scales = (seen.sizes[rows] / np.maximum(known.sizes[columns], 1e-6)).astype(np.float64)
         turns = (seen.turns[rows] - known.turns[columns]).astype(np.float64)
-        middle = np.array([0.5, self.cards[card].height / 2]) - known.places[columns]
+        heights = np.broadcast_to(self._heights[card], len(columns))
+        middle = np.stack([np.full(len(columns), 0.5), heights / 2], axis=1) - known.places[columns]
         cos, sin = np.cos(turns) * scales, np.sin(turns) * scales
         shift = np.stack(
             [middle[:, 0] * cos - middle[:, 1] * sin, middle[:, 0] * sin + middle[:, 1] * cos], 1
@@ -174,18 +204,15 @@ class Gallery:
 
     def _decided(self, work: BgrImage, rivals: Sequence[_Find]) -> PictureSighting | None:
         """By what is printed: of cards that share a picture, the parts where they differ decide."""
-        fits = [(find, likeness_of_parts(self._cut(work, find), self._picture(find.card))) for find in rivals]
+        fits = [
+            (find, likeness_of_parts(self._cut(work, find), self._picture(find.card)))
+            for find in _keenest(rivals)
+        ]
         shares = [agreement(alike) for _, alike in fits]
         best = max(range(len(fits)), key=lambda k: shares[k])
         if shares[best] < _KNOWN:
             return None
-        # Cards that share a picture also share its features: a rival with few is there by chance.
-        most = max(find.support for find, _ in fits)
-        close = [
-            k
-            for k, (find, _) in enumerate(fits)
-            if k == best or (shares[k] > shares[best] - 0.25 and find.support > 0.4 * most)
-        ]
+        close = [k for k in range(len(fits)) if shares[k] > shares[best] - 0.25]
         worth = {k: self._worth(work, k, close, fits) for k in close}
         ranked = sorted(close, key=lambda k: -worth[k])
         powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
@@ -237,6 +264,13 @@ class Gallery:
         if card not in self._pictures:
             self._pictures[card] = fitting(load_image(self.cards[card].path), PRINT_PX)
         return self._pictures[card]
+
+
+def _keenest(rivals: Sequence[_Find]) -> list[_Find]:
+    """Cards that share a picture also share its features: a rival with few is there by chance."""
+    most = max(find.support for find in rivals)
+    keen = [find for find in rivals if find.support > _RIVAL * most]
+    return sorted(keen, key=lambda find: -find.support)[:_MOST_RIVALS]
 
 
 def _to_print(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -293,6 +327,16 @@ def _joined(parts: Sequence[Features]) -> Features:
     )
 
 
+def _bins(
+    centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], half: float
+) -> NDArray[np.int64]:
+    """The same number for places, sizes and turns that are about the same."""
+    level = np.floor(np.log2(scales) / 0.8 + half).astype(np.int64)
+    around = np.floor((turns % (2 * np.pi)) / (np.pi / 5) + half).astype(np.int64) % 10
+    place = np.floor(centres / (0.6 * 2.0 ** (level * 0.8))[:, None] + half).astype(np.int64)
+    return np.asarray(((level * 10 + around) * 8192 + place[:, 0]) * 8192 + place[:, 1])
+
+
 def _largest_cluster(
     centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], left: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
@@ -300,13 +344,9 @@ def _largest_cluster(
     index = np.flatnonzero(left)
     if not len(index):
         return index
-    logs = np.log2(scales[index])
     fullest = index[:0]
     for half in (0.0, 0.5):
-        level = np.floor(logs / 0.8 + half).astype(np.int64)
-        around = np.floor((turns[index] % (2 * np.pi)) / (np.pi / 5) + half).astype(np.int64) % 10
-        place = np.floor(centres[index] / (0.6 * 2.0 ** (level * 0.8))[:, None] + half).astype(np.int64)
-        bins = ((level * 10 + around) * 8192 + place[:, 0]) * 8192 + place[:, 1]
+        bins = _bins(centres[index], scales[index], turns[index], half)
         _, which, many = np.unique(bins, return_inverse=True, return_counts=True)
         mine = index[which == int(many.argmax())]
         if len(mine) > len(fullest):

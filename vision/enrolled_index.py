@@ -14,21 +14,22 @@ class FeatureIndex:
     """Over unit vectors; the likeness of two is their dot product."""
 
     def __init__(self, descriptors: NDArray[np.float32]) -> None:
-        self._all = descriptors
+        self._members = [np.arange(len(descriptors))]
         self._centres: NDArray[np.float32] | None = None
         if len(descriptors) > _SMALL:
             self._centres = _centres(descriptors)
             home = (descriptors @ self._centres.T).argmax(axis=1)
             self._members = [np.flatnonzero(home == k) for k in range(len(self._centres))]
+        self._blocks = [descriptors[members] for members in self._members]
 
     def nearest(
         self, seen: NDArray[np.float32], many: int, least: float
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
         """Pairs of (seen, known) at least so alike, at most `many` for each seen one; and how alike."""
-        if not len(seen) or not len(self._all):
+        if not len(seen) or not any(map(len, self._members)):
             none = np.empty(0, np.int64)
             return none, none, np.empty(0, np.float32)
-        rows, columns, alike = self._pairs(seen, least)
+        rows, columns, alike = self._pairs(seen, many, least)
         order = np.lexsort((-alike, rows))
         rows, columns, alike = rows[order], columns[order], alike[order]
         start = np.searchsorted(rows, rows, side="left")
@@ -36,29 +37,40 @@ class FeatureIndex:
         return rows[kept], columns[kept], alike[kept]
 
     def _pairs(
-        self, seen: NDArray[np.float32], least: float
+        self, seen: NDArray[np.float32], many: int, least: float
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
         parts = []
         if self._centres is None:
             for start in range(0, len(seen), 1000):
-                alike = seen[start : start + 1000] @ self._all.T
-                row, column = np.nonzero(alike > least)
-                parts.append((row + start, column, alike[row, column]))
+                row, column, alike = _best(seen[start : start + 1000] @ self._blocks[0].T, many, least)
+                parts.append((row + start, column, alike))
         else:
             near = np.argpartition(-(seen @ self._centres.T), _PROBED, axis=1)[:, :_PROBED]
             for k, members in enumerate(self._members):
                 mine = np.flatnonzero((near == k).any(axis=1))
                 if not len(mine) or not len(members):
                     continue
-                alike = seen[mine] @ self._all[members].T
-                row, column = np.nonzero(alike > least)
-                parts.append((mine[row], members[column], alike[row, column]))
+                row, column, alike = _best(seen[mine] @ self._blocks[k].T, many, least)
+                parts.append((mine[row], members[column], alike))
         rows, columns, likeness = zip(*parts, strict=True) if parts else ((), (), ())
         return (
             np.concatenate([np.empty(0, np.int64), *rows]),
             np.concatenate([np.empty(0, np.int64), *columns]),
             np.concatenate([np.empty(0, np.float32), *likeness]),
         )
+
+
+def _best(
+    alike: NDArray[np.float32], many: int, least: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Of each row at most so many: a picture full of grass is a little like every other one."""
+    if alike.shape[1] <= many:
+        row, column = np.nonzero(alike > least)
+        return row, column, alike[row, column]
+    columns = np.argpartition(alike, alike.shape[1] - many, axis=1)[:, -many:]
+    values = np.take_along_axis(alike, columns, axis=1)
+    row, place = np.nonzero(values > least)
+    return row, columns[row, place], values[row, place]
 
 
 def _centres(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,6 +12,7 @@ _PART = 19
 _STEP = 7
 _REACH = (-2, 0, 2)
 """A homography is never exact: parts may lie this many pixels aside."""
+_SUM = np.ones((1, 3), np.float32)
 _PLAIN = 12.0
 """Grey levels: a part with less contrast shows nothing to compare."""
 
@@ -23,7 +24,7 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
     spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
     best = np.full(_parts(spread_b).shape, -1.0, np.float32)
     for shift in ((dy, dx) for dy in _REACH for dx in _REACH):
-        product = np.einsum("yxc,yxc->yx", np.roll(a, shift, (0, 1)), b)
+        product = _dot(np.roll(a, shift, (0, 1)), b)
         means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
         spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
@@ -66,8 +67,12 @@ def _means(image: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _spread(image: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
     """The variance of all three colours around each pixel."""
-    squares = np.einsum("yxc,yxc->yx", image, image)
-    return np.asarray(np.maximum(_means(squares) - np.einsum("yxc,yxc->yx", means, means), 0), np.float32)
+    return np.asarray(np.maximum(_means(_dot(image, image)) - _dot(means, means), 0), np.float32)
+
+
+def _dot(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The product of both, all colours together; several times as fast as einsum."""
+    return np.asarray(cv2.transform(cv2.multiply(one, other), _SUM), np.float32)
 
 
 def _parts(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -53,6 +53,8 @@ class CardEvidence:
     """In the order of the anatomy; only fields that were in view."""
     stone: Floats | None
     """Over 0 to 199 and no number; None where the card has no stone, or it was out of view."""
+    marked: float | None = None
+    """How surely a sign is there that every card of the kind has; None where nobody looked for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

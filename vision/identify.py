@@ -24,9 +24,11 @@ class Odds:
     """A seen symbol that is not printed, however sure the network was."""
     least: float = -8.0
     """No single symbol can speak against a card more than this: glare takes one, not three."""
-    stone: float = -4.0
+    number: float = -3.0
+    """The same for the number of an item."""
+    stone: float = -2.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -8.0
+    stranger: float = -9.0
     """A card outside the pack, however well it was read."""
 
 
@@ -137,5 +139,5 @@ class Identifier:
             known = expected.count <= len(symbol.counts)
             score += math.log(max(float(symbol.counts[expected.count - 1]) if known else 0.0, 1e-9))
         if expected.number is not None and symbol.numbers is not None:
-            score += max(math.log(max(float(symbol.numbers[expected.number]), 1e-9)), self._odds.stone)
+            score += max(math.log(max(float(symbol.numbers[expected.number]), 1e-9)), self._odds.number)
         return max(score, self._odds.least)

@@ -19,6 +19,8 @@ from vision.rectify import Rectified
 
 CARD_RATIO = 0.645
 """Width by height of most cards."""
+LEAST_SCORE = 0.7
+"""In hands, outlines less sure than this were all of them parts of cards or of the mat."""
 _SEARCH_PX = 112.0
 """The width of a card at which outlines are looked for: finer costs time and finds no more."""
 _LOOK_PX = 96
@@ -59,9 +61,11 @@ def locate_known(
     card_size_px: tuple[float, float],
     *,
     most_turn_deg: float = 90.0,
+    least: float = LEAST_SCORE,
 ) -> tuple[CardQuad, ...]:
     """Cards of one size lying anyhow, up to half of each hidden by others; the surest first.
 
+    Where somebody else looks at what was found, `least` may be lower: more cards, and more that are none.
     Quick enough for every change of a hand zone at about 110 pixels per card's width.
     """
     step = max(1.0, card_size_px[0] / _SEARCH_PX)
@@ -90,7 +94,8 @@ def locate_known(
         )
         for quad, card in zip(corners, cards, strict=True)
     ]
-    return tuple(sorted(quads, key=lambda quad: -quad.score))
+    sure = [quad for quad in quads if quad.score >= least]
+    return tuple(sorted(sure, key=lambda quad: -quad.score))
 
 
 def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[Points]:
@@ -182,7 +187,7 @@ def _in_plane_of(work: BgrImage, seed: CardQuad) -> list[CardQuad]:
     flat = np.asarray(cv2.warpPerspective(work, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
     back = np.linalg.inv(matrix)
     cards = []
-    for card in locate_known(flat, (width, height)):
+    for card in locate_known(flat, (width, height), least=0.0):
         corners = cv2.perspectiveTransform(np.array(card.corners, np.float64)[None], back)[0]
         cards.append(
             CardQuad(corners=_tuples(np.asarray(corners)), score=0.9 * card.score, visible=card.visible)

@@ -10,12 +10,12 @@ from vision.locate_edges import Edges
 from vision.locate_outline import Outlines
 from vision.pose import Points
 
-_CELLS = 40
+_CELLS = 32
 """The coarse search divides a card's width into so many cells."""
-_TURN_STEP = np.radians(2.5)
+_TURN_STEP = np.radians(3.0)
 _SLACK = np.radians(7.0)
 """How far the direction of an edge may differ from that of the side it is taken for."""
-_CANDIDATES = 64
+_CANDIDATES = 48
 _LIKELY = 1.75
 """At least this much of four sides must be there to look closer."""
 

@@ -10,22 +10,24 @@ from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.networks import MODELS, Networks
-from vision.observation import Sight, ZoneSighting
+from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.pack import PackRules
 from vision.photo import Named, Opinion
+from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.read import CardCut, CardReader
 from vision.rectify import rectify
-from vision.table import TableLayout
+from vision.table import TableLayout, Zone
 
 
 class NetworkEyes:
-    """Looks at cut out cards and reads them."""
+    """Looks at cut out cards and reads them; on a board also the pieces."""
 
-    def __init__(self, reader: CardReader, identifier: Identifier) -> None:
+    def __init__(self, reader: CardReader, identifier: Identifier, pieces: PieceReader) -> None:
         self.reader = reader
         self.identifier = identifier
+        self.pieces = pieces
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
         opinions = []
@@ -56,18 +58,30 @@ class NetworkEyes:
 def read_zones(
     image: BgrImage, pose: Pose, layout: TableLayout, eyes: NetworkEyes
 ) -> tuple[ZoneSighting, ...]:
-    """What lies in every zone for cards that is in the picture."""
+    """What lies and stands in every zone that is in the picture."""
+    zones = [zone for zone in layout.zones if pose.in_view(zone.rect, margin_px=-8.0)]
     places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread)
-    zones = [zone for zone in layout.zones if zone.cards and pose.in_view(zone.rect, margin_px=-8.0)]
+    for_cards = [zone for zone in zones if zone.cards]
     pictures = [
         PlacePicture(zone=zone, picture=rectify(image, pose, places.area(zone), places.pixels_per_unit))
-        for zone in zones
+        for zone in for_cards
     ]
     read = places.read(pictures, pose) if pictures else ()
+    cards = dict(zip((zone.id for zone in for_cards), read, strict=True))
     return tuple(
-        ZoneSighting(zone=zone.id, sight=Sight.SEEN, cards=cards)
-        for zone, cards in zip(zones, read, strict=True)
+        ZoneSighting(
+            zone=zone.id,
+            sight=Sight.SEEN,
+            cards=cards.get(zone.id, ()),
+            pieces=_pieces(image, pose, zone, eyes.pieces) if zone.pieces else (),
+        )
+        for zone in zones
     )
+
+
+def _pieces(image: BgrImage, pose: Pose, zone: Zone, pieces: PieceReader) -> tuple[CountSighting, ...]:
+    picture = rectify(image, pose, pieces.area(zone), PIXELS_PER_UNIT)
+    return pieces.count(zone, pieces.marks(picture))
 
 
 def has_networks() -> bool:
@@ -77,5 +91,6 @@ def has_networks() -> bool:
 
 def network_eyes(anatomy: Path, rules: PackRules, pack: CardPack) -> NetworkEyes:
     """Eyes for the cards of one pack. Raises NetworkError where the weights are damaged."""
-    reader = CardReader(load_anatomy(anatomy), Networks(), limits=limits_of(rules), pack=pack)
-    return NetworkEyes(reader, Identifier(pack, reader.item_kinds))
+    networks = Networks()
+    reader = CardReader(load_anatomy(anatomy), networks, limits=limits_of(rules), pack=pack)
+    return NetworkEyes(reader, Identifier(pack, reader.item_kinds), PieceReader(networks))

@@ -22,6 +22,8 @@ CARD_PX = 256
 _MARGIN = 0.012
 """How far beside its place a card may be laid, in board units."""
 _SUREST = 0.995
+_EVEN_MARK = 0.22
+"""A mark seen this surely speaks as much for a tucked card as against one: the mat shows none at all."""
 _LEAST_FRONT = 0.02
 """Places that show a front less likely than this are not read."""
 
@@ -41,8 +43,8 @@ class PlaceReader:
     def __init__(
         self, layout: TableLayout, reader: CardReader, identifier: Identifier, spread: Spread | None = None
     ) -> None:
-        self._reader = reader
-        self._identifier = identifier
+        self.reader = reader
+        self.identifier = identifier
         self._spread = spread
         self._card = (layout.card_width, layout.card_height)
         self.pixels_per_unit = CARD_PX / layout.card_height
@@ -68,7 +70,7 @@ class PlaceReader:
             for cut, look in zip(cuts, looks, strict=True)
             if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
         ]
-        read = self._reader.read(
+        read = self.reader.read(
             [
                 CardCut(image=_upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
                 for cut, look, (kind, p) in fronts
@@ -79,7 +81,7 @@ class PlaceReader:
         for cut, look in zip(cuts, looks, strict=True):
             card = readings.get(id(cut))
             shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
-            guesses = self._identifier.guesses(shown, card.evidence if card is not None else None)
+            guesses = self.identifier.guesses(shown, card.evidence if card is not None else None)
             sightings[cut.place].append(
                 CardSighting(
                     guesses=guesses,
@@ -99,7 +101,7 @@ class PlaceReader:
         return [_Cut(index, _warped(image, corners), corners, foot_only=False) for corners in found]
 
     def _looks(self, cuts: Sequence["_Cut"]) -> tuple[PlaceLook, ...]:
-        return self._reader.look([cut.image for cut in cuts])
+        return self.reader.look([cut.image for cut in cuts])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,10 +144,14 @@ def _warped(image: BgrImage, corners: Floats) -> BgrImage:
 
 def _strip_look(look: PlaceLook, evidence: CardEvidence) -> PlaceLook:
     """Whether a card is tucked there: by what is printed on its foot, for no more of it can be seen."""
-    printed = [symbol.there for _, symbols in evidence.fields for symbol in symbols]
-    if evidence.stone is not None:
-        printed.append(1.0 - float(evidence.stone[NO_NUMBER]))
-    present = min(_SUREST, max(printed, default=0.0))
+    if evidence.marked is not None:
+        present = evidence.marked / (evidence.marked + _EVEN_MARK * (1 - evidence.marked))
+    else:
+        printed = [symbol.there for _, symbols in evidence.fields for symbol in symbols]
+        if evidence.stone is not None:
+            printed.append(1.0 - float(evidence.stone[NO_NUMBER]))
+        present = max(printed, default=0.0)
+    present = min(_SUREST, present)
     return replace(look, empty=1.0 - present, backs=(), fronts=((evidence.kind, present),), unknown=0.0)
 
 

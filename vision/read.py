@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.anatomy import Along, Anatomy, symbols_of
+from vision.anatomy import PAIR_STEP, Along, Anatomy, symbols_of
 from vision.cards import CardKind, CardPack, Item, ItemKind
-from vision.cuts import cut_line, cut_number, cut_window, thumbnail
+from vision.cuts import NUMBER_ZOOMS, cut_line, cut_number, cut_window, thumbnail
 from vision.evidence import (
     NO_NUMBER,
     CardEvidence,
@@ -25,6 +25,8 @@ from vision.scan import CELL, CELLS, ScanLine, scan_lines
 from vision.usual import usual_items
 
 _COUNTS = 4
+_ODD_COUNT = 2e-3
+"""Every count is at least this likely, whatever was read: blurred digits look like others."""
 _LEAST = 0.1
 """A place less likely than this to hold a symbol is not looked at again."""
 _SURE = 0.35
@@ -34,8 +36,17 @@ _FOOT = 0.75
 """What lies below this share of a card's height is seen of a tucked card too."""
 _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
-_TURTLE_ZOOM = 0.78
-"""How much of a numbered item its number fills, against that of a stone."""
+_DOUBT = 0.02
+"""An item less likely than this to be of a kind that carries a number is not asked for one."""
+_ASTRAY = 0.06
+"""How far from its place a mark of a tucked card is looked for, as a share of the width."""
+_STILL = 0.16
+"""A symbol that is moved by less than this share of its size to its middle stood in the middle."""
+_PAIR = 0.3
+"""At least so surely an item must be of a kind that is printed as several symbols to look for the second."""
+
+
+_AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,7 +101,9 @@ class CardReader:
             usual_items(pack, self.item_kinds, networks.shares("items")) if pack is not None else None
         )
         self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
-        self._numbered = tuple(index for index, kind in enumerate(self.item_kinds) if kind == "turtle")
+        self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind == "turtle"]
+        self._counted = [index for index, kind in enumerate(self.item_kinds) if kind in _COUNTED]
+        self._paired = [index for index, kind in enumerate(self.item_kinds) if symbols_of(Item(kind, 2)) > 1]
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
         """What lies in each place; the pictures show the place with or without some margin."""
@@ -110,10 +123,13 @@ class CardReader:
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
         spots = self._scan(cards)
         self._look_closer(cards, spots)
-        spots = [spot for spot in spots if spot.there >= _SURE]
+        spots = self._parted(cards, [spot for spot in spots if spot.there >= _SURE])
         stones = self._read_numbers(cards, spots)
+        marked = self._find_marks(cards)
         return tuple(
-            self._put_together(card, [spot for spot in spots if spot.card == index], stones.get(index))
+            self._put_together(
+                card, [spot for spot in spots if spot.card == index], stones.get(index), marked.get(index)
+            )
             for index, card in enumerate(cards)
         )
 
@@ -183,13 +199,51 @@ class CardReader:
             spot.x += float(row[-2]) * spot.size
             spot.y += float(row[-1]) * spot.size
 
-    def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
-        """The numbers of turtles go into their spots; those of the stones are returned by card."""
-        turtles = [
-            spot for spot in spots if spot.kinds is not None and spot.kinds[list(self._numbered)].sum() > 0.02
+    def _parted(self, cards: Sequence[CardCut], spots: list[_Spot]) -> list[_Spot]:
+        """Two symbols side by side where one was found between them.
+
+        Seen from half a step to either side, a single symbol stands in the middle, one of a pair does not.
+        """
+        lines = [self._lines[cards[spot.card].kind][spot.line] for spot in spots]
+        doubtful = [
+            spot
+            for spot, line in zip(spots, lines, strict=True)
+            if line.along is Along.RIGHT and spot.kinds is not None and spot.kinds[self._paired].sum() > _PAIR
         ]
+        step = PAIR_STEP / 2
+        halves = [
+            _Spot(spot.card, spot.line, spot.x + side * step * spot.size, spot.y, spot.size)
+            for spot in doubtful
+            for side in (-1, 1)
+        ]
+        before = [half.x for half in halves]
+        self._look_closer(cards, halves)
+        instead: dict[int, list[_Spot]] = {}
+        for number, spot in enumerate(doubtful):
+            pair = halves[2 * number : 2 * number + 2]
+            moved = [abs(half.x - x) / half.size for half, x in zip(pair, before[2 * number :], strict=False)]
+            alone = all(
+                other is spot
+                or other.line != spot.line
+                or other.card != spot.card
+                or abs(other.x - spot.x) > (step + _APART) * spot.size
+                for other in spots
+            )
+            alike = all(half.kinds is not None and half.kinds[self._paired].sum() > _PAIR for half in pair)
+            if alone and alike and max(moved) < _STILL and min(half.there for half in pair) >= _SURE:
+                instead[id(spot)] = pair
+        return [part for spot in spots for part in instead.get(id(spot), [spot])]
+
+    def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
+        """Numbers of turtles and counts of tags go into their spots; those of stones are returned by card."""
+        turtles = [
+            spot for spot in spots if spot.kinds is not None and spot.kinds[self._numbered].sum() > _DOUBT
+        ]
+        tags = [spot for spot in spots if spot.kinds is not None and spot.kinds[self._counted].sum() > _DOUBT]
         cuts = [
-            cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * _TURTLE_ZOOM) for spot in turtles
+            cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind])
+            for kind, some in (("turtle", turtles), ("draw", tags))
+            for spot in some
         ]
         stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
         for index in stones:
@@ -204,7 +258,35 @@ class CardReader:
         shares = number_distributions(self._networks.run("numbers", np.stack(cuts)))
         for spot, share in zip(turtles, shares, strict=False):
             spot.numbers = share
-        return dict(zip(stones, shares[len(turtles) :], strict=True))
+        for spot, share in zip(tags, shares[len(turtles) :], strict=False):
+            counts = share[1 : 1 + _COUNTS].astype(np.float32) + _ODD_COUNT
+            spot.counts = _weighed(counts, None if self._usual is None else self._usual.counts)
+        return dict(zip(stones, shares[len(turtles) + len(tags) :], strict=True))
+
+    def _find_marks(self, cards: Sequence[CardCut]) -> dict[int, float]:
+        """Of tucked cards: how surely an item stands on the foot that every card of their kind has there.
+
+        Whatever else a place shows, a foot without it is none.
+        """
+        cuts: list[BgrImage] = []
+        wanted: list[tuple[int, int]] = []
+        for index, card in enumerate(cards):
+            height, width = card.image.shape[:2]
+            for mark in self.anatomy[card.kind].marks:
+                if not card.foot_only or mark.y < _FOOT or mark.symbol not in self.item_kinds:
+                    continue
+                for dx, dy in _AROUND:
+                    x, y = mark.x * width + dx * _ASTRAY * width, mark.y * height + dy * _ASTRAY * width
+                    cuts.append(cut_window(card.image, x, y, mark.size * width))
+                    wanted.append((index, self.item_kinds.index(ItemKind(mark.symbol))))
+        if not cuts:
+            return {}
+        rows = self._networks.run("items", np.stack(cuts))[:, :, 0, 0]
+        shares = _softmax(rows[:, : 1 + len(self.item_kinds)].T).T
+        best: dict[int, float] = {}
+        for (index, kind), share in zip(wanted, shares, strict=True):
+            best[index] = max(best.get(index, 0.0), float(share[1 + kind]))
+        return best
 
     def _foot_shift(self, index: int, card: CardCut, spots: list[_Spot]) -> float:
         """How much lower than expected the foot's symbols stand, as a share of the card's height."""
@@ -219,7 +301,9 @@ class CardReader:
 
     # --- putting together ----------------------------------------------------------------------------
 
-    def _put_together(self, card: CardCut, spots: list[_Spot], stone: Floats | None) -> ReadCard:
+    def _put_together(
+        self, card: CardCut, spots: list[_Spot], stone: Floats | None, marked: float | None
+    ) -> ReadCard:
         height, width = card.image.shape[:2]
         seen: dict[str, list[SeenSymbol]] = {}
         in_view = set()
@@ -246,6 +330,7 @@ class CardReader:
                 if field.name in in_view
             ),
             stone=stone,
+            marked=marked,
         )
         return ReadCard(reading=reading_of(evidence, card.kind_p), evidence=evidence)
 

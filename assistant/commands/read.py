@@ -19,7 +19,7 @@ from vision.draw import Words, draw_cards, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import load_image
-from vision.observation import CardReading, CardSighting, ZoneSighting
+from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
 from vision.photo import PhotoCard, read_photo, refuse_blank
 from vision.pose import Lens, Pose
 from vision.register import register_corners
@@ -129,7 +129,13 @@ def _as_data(
         "cards": [_card_data(card) for card in cards],
     }
     if zones is not None:
-        data["zones"] = {zone.zone: [_sighting_data(card) for card in zone.cards] for zone in zones}
+        data["zones"] = {
+            zone.zone: {
+                "cards": [_sighting_data(card) for card in zone.cards],
+                "pieces": [_count_data(count) for count in zone.pieces],
+            }
+            for zone in zones
+        }
     return data
 
 
@@ -174,6 +180,13 @@ def _sighting_data(card: CardSighting) -> dict[str, Any]:
     }
 
 
+def _count_data(pieces: CountSighting) -> dict[str, Any]:
+    return {
+        "piece": pieces.kind,
+        "counts": [{"count": count, "p": round(p, 4)} for count, p in pieces.counts if p >= 0.0005],
+    }
+
+
 def _show(terminal: Terminal, cards: tuple[PhotoCard, ...], zones: tuple[ZoneSighting, ...] | None) -> None:
     terminal.out.print(terminal.say("read.found", n=len(cards)))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -190,6 +203,10 @@ def _show(terminal: Terminal, cards: tuple[PhotoCard, ...], zones: tuple[ZoneSig
             what = best.card or best.look.value
             words = f"{zone.zone}: {what} {best.p:.0%}  {printed(sighting.reading)}"
             terminal.out.print(words, markup=False)
+        standing = [(pieces.kind, *pieces.counts[0]) for pieces in zone.pieces if pieces.counts[0][0]]
+        if standing:
+            words = ", ".join(f"{count} {kind} {p:.0%}" for kind, count, p in standing)
+            terminal.out.print(f"{zone.zone}: {words}", markup=False)
 
 
 def _name(terminal: Terminal, card: PhotoCard) -> str:

@@ -3,46 +3,25 @@
 python -m models.pool POOL && python -m models.items.train POOL
 """
 
-import argparse
-import time
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from models.export import Average, export
-from models.photographs import (
-    COUNTED,
-    ITEM_KINDS,
-    Photograph,
-    Rng,
-    Symbol,
-    anatomy,
-    any_style,
-    draw_card,
-    invent_facts,
-    photograph,
-)
-from models.pool import Pool
-from models.stream import Ring, Sample
-from vision.anatomy import Along
-from vision.cards import CardKind
-from vision.cuts import cut_line, cut_window
-from vision.scan import CELL, CELLS, ScanLine, scan_lines
+from models.course import Course, parse_options, train
+from models.export import export
+from models.items.data import samples
+from models.photographs import COUNTED, ITEM_KINDS, any_style, draw_card, invent_facts, photograph
+from models.stream import Sample
+from vision.cuts import cut_window
 
 MINUTES = 30.0
-BATCH = 24
-"""Lines of each direction per step, and as many single windows four times over."""
-RATE = 2e-3
-KEEP = 8_000
-START = 600
+COURSE = Course(batch=24, rate=2e-3, keep=8_000, start=600)
+"""Lines of each direction per step, and as many single windows eight times over."""
 COUNTS = 4
-NEAR, FAR = 0.32, 0.46
-"""A symbol this near to a place (in its own sizes) is there; farther than the other it is not."""
 OUTPUTS = 1 + len(ITEM_KINDS) + COUNTS + 2
 """No item or its kind; its count; how far right and below it really stands, in sizes."""
 
@@ -73,107 +52,17 @@ class Items(nn.Module):
         return answer
 
 
-# --- samples -----------------------------------------------------------------------------------------
-
-
-def samples(folder: Path, seed: int) -> Iterator[Sample]:
-    """From each photograph two lines in each direction and eight windows."""
-    rng = np.random.default_rng((seed, 0x17E))
-    pool = Pool(folder)
-    while True:
-        sort = "card" if rng.random() < 0.68 else "collage"
-        sheet, kind = pool.pick(rng, sort)
-        yield cuts_of(rng, photograph(rng, sheet, gentle=rng.random() < 0.7), kind)
-
-
-def cuts_of(rng: Rng, shot: Photograph, kind: str) -> Sample:
-    lines = scan_lines(anatomy(), CardKind(kind)) if kind else ()
-    rows, columns = _pick(rng, lines, Along.RIGHT), _pick(rng, lines, Along.DOWN)
-    symbols = [symbol for symbol in shot.symbols if symbol.kind in ITEM_KINDS]
-    sample: Sample = {}
-    for name, chosen in (("row", rows), ("column", columns)):
-        cut = [_line(rng, shot, symbols, line, name == "row") for line in chosen]
-        for part, values in zip(("image", "kind", "count", "off"), zip(*cut, strict=True), strict=True):
-            sample[f"{name}.{part}"] = np.stack(values)[None]
-    windows = [_window(rng, shot, symbols) for _ in range(8)]
-    for part, values in zip(("image", "kind", "count", "off"), zip(*windows, strict=True), strict=True):
-        sample[f"window.{part}"] = np.stack(values)[None]
-    return sample
-
-
-def _pick(rng: Rng, lines: tuple[ScanLine, ...], along: Along) -> list[ScanLine | None]:
-    """Two lines of a card as it will be read; None is a line anywhere."""
-    fitting = [line for line in lines if line.along is along]
-    picks: list[ScanLine | None] = [
-        fitting[int(rng.integers(len(fitting)))] if fitting and rng.random() < 0.85 else None
-        for _ in range(2)
-    ]
-    return picks
-
-
-Labelled = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
-
-def _line(rng: Rng, shot: Photograph, symbols: list[Symbol], line: ScanLine | None, row: bool) -> Labelled:
-    height, width = shot.card.shape[:2]
-    along = Along.RIGHT if row else Along.DOWN
-    if line is None:
-        size = float(np.mean([s.size for s in symbols])) if symbols else 0.16 * width
-        anchor = symbols[int(rng.integers(len(symbols)))] if symbols else None
-        x, y = (anchor.x, anchor.y) if anchor else (rng.uniform(0, width), rng.uniform(0, height))
-        x, y = (rng.uniform(0, 0.3) * width, y) if row else (x, rng.uniform(0, 0.5) * height)
-    else:
-        size = line.size * width
-        x, y = line.x * width, line.y * height
-    x, y = x + rng.normal(0, 0.10) * size, y + rng.normal(0, 0.10) * size
-    size *= any_scale(rng)
-    image = cut_line(shot.card, x, y, size, along)
-    step = CELL * size
-    places = [(x + step * k * row, y + step * k * (not row)) for k in range(CELLS)]
-    return image, *_labels(symbols, places, size)
-
-
-def any_scale(rng: Rng) -> float:
-    """Symbols may be printed larger than our anatomy says, seldom smaller: then the window is too small."""
-    return float(np.exp(rng.uniform(np.log(0.7), np.log(1.15))))
-
-
-def _window(rng: Rng, shot: Photograph, symbols: list[Symbol]) -> Labelled:
-    height, width = shot.card.shape[:2]
-    if symbols and rng.random() < 0.85:
-        symbol = symbols[int(rng.integers(len(symbols)))]
-        size = symbol.size * any_scale(rng)
-        spread = 0.08 if rng.random() < 0.7 else 0.3
-        x, y = symbol.x + rng.normal(0, spread) * size, symbol.y + rng.normal(0, spread) * size
-    else:
-        size = rng.uniform(0.13, 0.2) * width
-        x, y = rng.uniform(0, width), rng.uniform(0, height)
-    image = cut_window(shot.card, x, y, size)
-    return image, *_labels(symbols, [(x, y)], size)
-
-
-def _labels(
-    symbols: list[Symbol], places: list[tuple[float, float]], size: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    kinds = np.zeros(len(places), np.int64)
-    counts = np.full(len(places), -1, np.int64)
-    off = np.zeros((2, len(places)), np.float32)
-    for index, (x, y) in enumerate(places):
-        ways = [((s.x - x) / size, (s.y - y) / size, s) for s in symbols]
-        if not ways:
-            continue
-        dx, dy, symbol = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
-        apart = max(abs(dx), abs(dy))
-        if apart > FAR:
-            continue
-        off[:, index] = dx, dy
-        kinds[index] = 1 + ITEM_KINDS.index(symbol.kind) if apart < NEAR else -1
-        if apart < NEAR and symbol.kind in COUNTED:
-            counts[index] = symbol.count - 1
-    return kinds, counts, off
-
-
-# --- learning ----------------------------------------------------------------------------------------
+def losses_of(net: Items, batch: Sample) -> Mapping[str, torch.Tensor]:
+    """One of the two lines of each photograph in either direction, and all windows."""
+    second = np.arange(len(batch["row.image"])) % 2
+    losses = {}
+    for name in ("row", "column", "window"):
+        part = {
+            key: _spread(batch[f"{name}.{key}"], None if name == "window" else second)
+            for key in ("image", "kind", "count", "off")
+        }
+        losses[name] = loss_of(net, **part)
+    return losses
 
 
 def loss_of(
@@ -188,47 +77,6 @@ def loss_of(
     if seen.any():
         loss = loss + 1.5 * functional.smooth_l1_loss(ways[seen], off[seen], beta=0.1)
     return loss
-
-
-def train(folder: Path, minutes: float, workers: int, seed: int, state: Path | None) -> Items:
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    ring = Ring(partial(samples, folder), keep=KEEP, start=START, workers=workers, seed=100 * seed)
-    ring.fill()
-    net = Items()
-    if state is not None and state.exists():
-        net.load_state_dict(torch.load(state, weights_only=True))
-    average = Average(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
-    begun, step, told = time.monotonic(), 0, 0.0
-    while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        optimiser.param_groups[0]["lr"] = (
-            RATE * min(1.0, step / 200) * (0.02 + 0.98 * np.cos(done * np.pi / 2) ** 2)
-        )
-        ring.take_in()
-        batch = ring.batch(rng, BATCH)
-        losses = []
-        picks = rng.integers(0, 2, BATCH)
-        for name in ("row", "column", "window"):
-            part = {
-                key: _spread(batch[f"{name}.{key}"], None if name == "window" else picks)
-                for key in ("image", "kind", "count", "off")
-            }
-            losses.append(loss_of(net, **part))
-        loss = losses[0] + losses[1] + losses[2]
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        average.follow(step)
-        step += 1
-        if time.monotonic() - told > 60:
-            told = time.monotonic()
-            words = " ".join(f"{float(value):.3f}" for value in losses)
-            print(f"{done:.0%} step {step} photographs {ring.made} losses {words}", flush=True)
-            if state is not None:
-                torch.save(average.net.state_dict(), state)
-    ring.stop()
-    return average.net
 
 
 def _spread(rows: np.ndarray, picks: np.ndarray | None) -> torch.Tensor:
@@ -261,16 +109,8 @@ def measure(net: Items, photographs: int = 150) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pool", type=Path)
-    parser.add_argument("--minutes", type=float, default=MINUTES)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--state", type=Path, help="a file to go on from, and to keep the state in")
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    net = train(options.pool, options.minutes, options.workers, options.seed, options.state)
+    options = parse_options(__doc__, MINUTES)
+    net = train(Items(), partial(samples, options.pool), losses_of, COURSE, options)
     export(net, torch.zeros((1, 32, 128, 3), dtype=torch.uint8), "items")
     kinds, counts = measure(net)
     print(f"held-out styles: kind {kinds:.4f}, count {counts:.4f}")

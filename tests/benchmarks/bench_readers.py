@@ -3,6 +3,7 @@
 Beside each network stands the simple baseline: correlation with our own drawings.
 """
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ from tests.benchmarks.report import Report
 from tests.vision.photo_truth import FOUR_CARDS, SETUP, TrueCard, cut_out, four_cards, setup_cards
 from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardKind
-from vision.cuts import cut_number, cut_window
+from vision.cuts import NUMBER_ZOOMS, cut_number, cut_window
 from vision.evidence import number_distributions
 from vision.fields import limits_of
 from vision.identify import Identifier
@@ -43,14 +44,14 @@ STRANGERS = 200
 COLLAGES = 16
 
 
-def main() -> None:
+def main(prints: int = PRINTS) -> None:
     cv2.setNumThreads(1)
     networks = Networks()
     reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES), pack=demo_pack())
     report = Report(
         "readers", "Reading cards: styles held out from training, and photographs of the real game"
     )
-    measure_cards(report, reader)
+    measure_cards(report, reader, prints)
     measure_numbers(report, networks)
     measure_photographs(report, reader)
     measure_speed(report, reader)
@@ -75,12 +76,12 @@ def pack_shots(rng: Rng, prints: int) -> Iterator[Photograph]:
                 )
 
 
-def measure_cards(report: Report, reader: CardReader) -> None:
+def measure_cards(report: Report, reader: CardReader, prints: int) -> None:
     rng = np.random.default_rng(2024)
     identifier = Identifier(demo_pack(), reader.item_kinds)
     cards, items = CardTemplates(demo_pack()), ItemTemplates()
-    right = total = named = base_named = base_items = windows = known = stones = 0
-    shots = list(pack_shots(rng, PRINTS))
+    right = total = named = base_named = base_items = windows = known = stones = counts = counted = 0
+    shots = list(pack_shots(rng, prints))
     for shot, read in zip(shots, _read(reader, shots), strict=True):
         facts = _facts(shot)
         truth = {field.name: field.items or () for field in facts.fields}
@@ -90,6 +91,8 @@ def measure_cards(report: Report, reader: CardReader) -> None:
         named += best == facts.id
         known += best is not None and best != facts.id
         stones += read.reading.stone == facts.stone
+        some, many = counts_right(read, facts)
+        counts, counted = counts + some, counted + many
         base_named += cards.read(shot.card, facts.kind) == facts.id
         for symbol in shot.symbols:
             if symbol.kind in ITEM_KINDS:
@@ -100,6 +103,7 @@ def measure_cards(report: Report, reader: CardReader) -> None:
                 windows += 1
     count = len(shots)
     report.row("items right, %", 100 * right / total)
+    report.row("printed +n right where the item was seen, %", 100 * counts / max(1, counted))
     report.row("items right with template match (places given), %", 100 * base_items / windows)
     report.row("card identified in its slot, %", 100 * named / count, bar=99.5)
     report.row("card identified with 16×20 colour correlation, %", 100 * base_named / count)
@@ -109,6 +113,17 @@ def measure_cards(report: Report, reader: CardReader) -> None:
         "unknown card called known, %", 100 * _strangers_named(reader, identifier, rng), bar=0.5, at_most=True
     )
     report.row("kind of card and side right, %", 100 * _kinds_right(reader, shots))
+
+
+def counts_right(read: ReadCard, facts: CardFacts) -> tuple[int, int]:
+    """Of items with a +n that were seen in their field, how many have the printed count."""
+    right = total = 0
+    for field in read.reading.fields:
+        printed = {item.kind: item.count for item in facts.items(field.name) or () if item.kind in COUNTED}
+        seen = [item for item in field.items if item.kind in printed]
+        right += sum(item.count == printed[item.kind] for item in seen)
+        total += len(seen)
+    return right, total
 
 
 def _strangers_named(reader: CardReader, identifier: Identifier, rng: Rng) -> float:
@@ -144,9 +159,7 @@ def measure_numbers(report: Report, networks: Networks) -> None:
             rng, draw_collage(rng, any_style(rng, held_out=True), numbers=True, held_out=True), gentle=True
         )
         carriers = [s for s in shot.symbols if s.number is not None]
-        cuts = [
-            cut_number(shot.card, s.x, s.y, s.size * (1.0 if s.kind == "stone" else 0.78)) for s in carriers
-        ]
+        cuts = [cut_number(shot.card, s.x, s.y, s.size * NUMBER_ZOOMS[s.kind]) for s in carriers]
         found = number_distributions(networks.run("numbers", np.stack(cuts))).argmax(1)
         for symbol, cut, number in zip(carriers, cuts, found, strict=True):
             right += symbol.number == number
@@ -225,4 +238,4 @@ def measure_speed(report: Report, reader: CardReader) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*(int(argument) for argument in sys.argv[1:]))

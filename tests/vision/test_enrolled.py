@@ -133,3 +133,16 @@ def test_the_index_finds_what_a_full_comparison_finds() -> None:
     assert rows.tolist() == list(range(100))
     assert columns.tolist() == list(range(0, 7000, 70))
     assert alike.min() > 0.9
+
+
+@pytest.mark.parametrize("known", [900, 7000], ids=["all compared", "by neighbourhoods"])
+def test_the_index_gives_the_nearest_features_and_no_more_than_asked(known: int) -> None:
+    rng = np.random.default_rng(5)
+    features = np.abs(rng.normal(0, 1, (known, 128))).astype(np.float32) ** 3
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
+    seen = features[:40] + rng.normal(0, 0.01, (40, 128)).astype(np.float32)
+    seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+    rows, columns, alike = FeatureIndex(features).nearest(seen, 3, 0.2)
+    assert np.bincount(rows, minlength=40).max() == 3
+    first = [int(columns[rows == row][alike[rows == row].argmax()]) for row in range(40)]
+    assert first == list(range(40))

@@ -15,6 +15,7 @@ from vision.locate import find_spread
 from vision.networks import Networks
 from vision.observation import Look, Observation, Sight, ZoneSighting
 from vision.observe import Eye
+from vision.photo_eyes import NetworkEyes, read_zones
 from vision.pieces import PieceReader
 from vision.places import PlaceReader
 from vision.pose import Lens, Pose
@@ -122,3 +123,15 @@ def test_without_a_board_nothing_is_said_about_zones() -> None:
     seen = eye.observe(frame_of(watched().image, 0))
     assert not seen.registered
     assert seen.zones == ()
+
+
+def test_a_photograph_whose_board_is_known_is_read_zone_by_zone_with_its_pieces() -> None:
+    places = watched().eye.places
+    eyes = NetworkEyes(places.reader, places.identifier, watched().eye.pieces)
+    pose = watched().eye.pose
+    assert pose is not None
+    zones = {zone.zone: zone for zone in read_zones(watched().image, pose, GAME.layout, eyes)}
+    (house,) = zones[ZoneId("farm-home-1")].pieces
+    assert house.counts[0][0] == 1
+    truth = watched().view[ZoneId("row-1")].cards[0].card
+    assert zones[ZoneId("row-1")].cards[0].guesses[0].card == truth

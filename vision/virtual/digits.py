@@ -56,11 +56,43 @@ _HANDS: tuple[dict[str, str], ...] = (
     },
 )
 
+_HELD_OUT_HANDS: tuple[dict[str, str], ...] = (
+    {  # a clerk's: loops and hooks, crossed sevens
+        "0": "M6.5 0.6 C2 -0.6 -0.4 4.6 0.4 8.6 C1.2 13.4 5 15 8 12.4 C11 9 10 1.6 6.5 0.6 Z",
+        "1": "M1.4 4.4 C3.4 3.6 5 2 5.8 0 L4.6 14",
+        "2": "M1.6 2.6 C3.4 -0.8 9.4 -0.4 9 3.6 C8.6 7.6 2 9.6 0.6 13 "
+        "C2.4 10.8 4.4 11.4 5.8 12.6 C7.2 14 9 14 10 12",
+        "3": "M1.4 0.4 L9 0.4 L4.4 5.4 C8 5.2 10 7.6 9.4 10.4 C8.6 14.2 3 15.2 0 12.4",
+        "4": "M5.8 0 C4.4 4 2.4 7.4 0 9.4 L9.8 8.6 M7.4 5.6 L5.6 14.4",
+        "5": "M2.6 0.8 C5 1.6 7.6 0.8 9.8 0 M2.6 0.8 L1.6 6.6 C5 4.2 9.8 5.6 9.2 9.6 C8.6 14 3.2 15 0 12.2",
+        "6": "M9 0 C4.6 1.4 0.6 6 0.4 10 C0.4 15 8.6 15.4 9 10.4 C9.2 6.2 3.2 5.8 0.8 9.6",
+        "7": "M0.4 2.4 C0.4 0.8 1.4 0.4 3 0.8 C5.4 1.6 7.6 1.6 10 0.2 "
+        "C7.4 4.6 5.2 9 4.6 14 M2.4 7.4 L8.6 6.6",
+        "8": "M8.8 1.8 C6 -1.2 0.8 0.4 1.8 3.6 C2.8 6.6 9.2 6.4 9.4 10.2 C9.4 14.6 0.8 15.4 0.6 10.8 "
+        "C0.6 7 7.6 6.2 8.8 1.8 Z",
+        "9": "M9.2 3.8 C8.6 -0.8 1.2 -0.8 0.8 4 C0.6 8.4 7.6 8.8 9.2 3.8 C9.4 8 8.6 11.4 7.6 14.2",
+    },
+    {  # stencilled: square, cut from tin
+        "0": "M1.6 0 L8.4 0 L9.6 1.6 L9.6 12.4 L8.4 14 L1.6 14 L0.4 12.4 L0.4 1.6 Z",
+        "1": "M1.6 1.8 L5 0 L5 14",
+        "2": "M0.6 3.2 L0.6 1.6 L2 0 L8 0 L9.4 1.6 L9.4 5 L0.8 12 L0.8 14 L9.6 14",
+        "3": "M0.6 0 L8.2 0 L9.4 1.4 L9.4 5.4 L8 6.8 L4 6.8 M8 6.8 L9.6 8.4 L9.6 12.4 L8.2 14 L0.4 14",
+        "4": "M1.4 0 L0.6 9 L9.6 9 M7.2 4.4 L7.2 14",
+        "5": "M9.2 0 L0.8 0 L0.8 6 L8 6 L9.5 7.5 L9.5 12.4 L8 14 L0.4 14",
+        "6": "M8.6 0 L2.2 0 L0.5 1.8 L0.5 12.2 L2 14 L8 14 L9.5 12.4 L9.5 8 L8 6.4 L2.6 6.4",
+        "7": "M0.2 0 L9.6 0 L9.6 1.6 L3.8 14",
+        "8": "M2.2 0 L7.8 0 L9.2 1.4 L9.2 5 L7.8 6.6 L2.2 6.6 L0.8 5 L0.8 1.4 Z "
+        "M2 6.6 L0.4 8.2 L0.4 12.4 L2 14 L8 14 L9.6 12.4 L9.6 8.2 L8 6.6",
+        "9": "M1.4 14 L7.8 14 L9.5 12.2 L9.5 1.8 L8 0 L2 0 L0.5 1.6 L0.5 6 L2 7.6 L7.4 7.6",
+    },
+)
+"""Only for styles held out from training: a reader must also read digits of a hand that it never saw."""
+
 _BUILT_IN = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX)
 
 HANDS = len(_HANDS)
 DESIGNS = HANDS + len(_BUILT_IN)
-"""Designs 0 to HANDS - 1 are our own; the others are OpenCV's built-in fonts."""
+"""Designs 0 to HANDS - 1 are our own, those up to this OpenCV's built-in fonts, all further ones held out."""
 
 _BODY_HEIGHT = 14.0
 _GAP = 2.6
@@ -79,9 +111,10 @@ class NumberStyle:
     """A broad nib: how much thicker strokes are that run against it."""
 
     @classmethod
-    def sample(cls, rng: np.random.Generator) -> "NumberStyle":
+    def sample(cls, rng: np.random.Generator, *, held_out: bool = False) -> "NumberStyle":
+        designs = range(DESIGNS, DESIGNS + len(_HELD_OUT_HANDS)) if held_out else range(DESIGNS)
         return cls(
-            design=int(rng.integers(DESIGNS)),
+            design=int(rng.integers(designs.start, designs.stop)),
             pen=float(rng.uniform(1.5, 3.1)),
             slant=float(rng.choice([0.0, rng.uniform(-0.05, 0.3)])),
             width=float(rng.uniform(0.7, 1.1)),
@@ -126,7 +159,7 @@ def _rimmed(shape: Shape, rim: Rgb, scale: float) -> Shape:
 
 def _penned(line: Points, closed: bool, colour: Rgb, style: NumberStyle, scale: float) -> list[Shape]:
     line = line.astype(np.float32)
-    if style.design >= HANDS:  # a built-in font: the outline is filled, a thin pen only fattens it
+    if HANDS <= style.design < DESIGNS:  # a built-in font: the outline is filled, a thin pen only fattens it
         fat = max(0.0, style.pen - 1.6) * scale
         return [Shape(contours=(line,), fill=colour, stroke=colour if fat else None, stroke_width=fat)]
     offsets = (0.0,) if not style.nib else (-style.nib / 2, 0.0, style.nib / 2)
@@ -143,9 +176,9 @@ def _penned(line: Points, closed: bool, colour: Rgb, style: NumberStyle, scale: 
 
 @lru_cache(maxsize=256)
 def _sign(sign: str, design: int) -> tuple[tuple[Points, bool], ...]:
-    if design >= HANDS:
+    if HANDS <= design < DESIGNS:
         return _built_in_sign(sign, _BUILT_IN[design - HANDS])
-    hand = _HANDS[design]
+    hand = _HANDS[design] if design < HANDS else _HELD_OUT_HANDS[design - DESIGNS]
     return tuple(parse_path(hand.get(sign) or _HANDS[0][sign], name=f"digit {sign}"))
 
 

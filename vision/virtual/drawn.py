@@ -14,6 +14,7 @@ from vision.virtual.board import board_face
 from vision.virtual.boardart import BoardArt, load_board_art
 from vision.virtual.drawing import BgraImage
 from vision.virtual.faces import card_back, card_face
+from vision.virtual.looks import HELD_OUT
 from vision.virtual.pieces import PieceShape, load_shapes
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle, Split
@@ -23,8 +24,6 @@ from vision.virtual.svg import offer_symbols
 
 _CARD_PX = 560
 _BOARD_PX = 2600
-_HELD_OUT_LOOKS = 99_991
-"""So many looks of each symbol that hardly one was among the few hundred of training."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +60,7 @@ def face_style(style: SceneStyle) -> FaceStyle:
     if not style.faces:
         return FaceStyle()
     if style.faces_split is Split.HELD_OUT:
-        return FaceStyle.sample(style.faces, glyph_pool=_HELD_OUT_LOOKS, strange_pictures=0.0)
+        return FaceStyle.sample(HELD_OUT + style.faces, strange_pictures=0.0)
     return FaceStyle.sample(style.faces, strange_pictures=0.0)
 
 

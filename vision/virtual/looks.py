@@ -15,6 +15,9 @@ from vision.virtual.drawing import BgraImage, Drawing, Points, Rgb, Shape
 _DARK = 62
 """A colour whose brightest channel is below this counts as outline ink."""
 
+HELD_OUT = 50_000_000
+"""Looks and styles with seeds from here on are kept from training: also in hands, colours and pictures."""
+
 _HOUSE_NUMBERS = NumberStyle(slant=0.12, pen=2.5)
 
 
@@ -54,7 +57,7 @@ class GlyphLook:
     @staticmethod
     @lru_cache(maxsize=4096)
     def sample(seed: int) -> "GlyphLook":
-        """A plausible other print of the same symbol."""
+        """A plausible other print of the same symbol; seeds from HELD_OUT on are never shown in training."""
         rng = np.random.default_rng((seed, 0x91F))
 
         def sometimes(chance: float, low: float, high: float) -> float:
@@ -78,7 +81,7 @@ class GlyphLook:
             hatch=sometimes(0.2, 0.05, 0.18),
             halo_px=sometimes(0.2, 0.6, 1.8),
             drop_shadow=sometimes(0.3, 0.1, 0.5),
-            numbers=NumberStyle.sample(rng),
+            numbers=NumberStyle.sample(rng, held_out=seed >= HELD_OUT),
         )
 
 

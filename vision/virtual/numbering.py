@@ -40,7 +40,7 @@ _ON_TAGS = ("draw", "draw-pile", "barbarian")
 
 def number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
     """The number as ink."""
-    place = _place(kind, look)
+    place = number_place(kind, look)
     return number_shapes(
         text,
         centre=place.centre,
@@ -52,7 +52,8 @@ def number_on(kind: str, text: str, look: GlyphLook) -> tuple[Shape, ...]:
     )
 
 
-def _place(kind: str, look: GlyphLook) -> NumberPlace:
+def number_place(kind: str, look: GlyphLook) -> NumberPlace:
+    """Where the number of a symbol goes, and in which ink."""
     if not look.variant or kind not in _HOUSE_PLACES:
         return _HOUSE_PLACES.get(kind, _PLAIN_PLACE)
     if kind in _ON_TAGS and is_written_on_tablet(look.seed):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.virtual.drawing import Rgb
-from vision.virtual.looks import GlyphLook, jitter_colour
+from vision.virtual.looks import HELD_OUT, GlyphLook, jitter_colour
 from vision.virtual.pictures import AS_DRAWN, PictureStyle
 
 _POOL = 160
@@ -14,6 +14,11 @@ _POOL = 160
 
 _PICTURES = 120
 """Strange pictures in sampled styles, for the same reason."""
+
+_HELD_OUT_PICTURES = (1_000_000, 1_000_120)
+
+_USUAL_HUE = 2.2
+"""Materials of training styles stay this near to the house's hue, in spreads; held-out ones stand farther."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,17 +52,26 @@ class FaceStyle:
 
     @classmethod
     def sample(cls, seed: int, *, glyph_pool: int = _POOL, strange_pictures: float = 0.35) -> "FaceStyle":
+        """Any print; one with a seed from HELD_OUT on shares no look, hand, hue or picture with others."""
         rng = np.random.default_rng((seed, 0x57))
         house = cls()
+        held_out = seed >= HELD_OUT
+
+        def hue_off(spread: float) -> float:
+            off = float(rng.normal(0, 1))
+            if held_out:
+                off = float(np.copysign(_USUAL_HUE + min(abs(off), 1.2), off))
+            return spread * float(np.clip(off, -_USUAL_HUE, _USUAL_HUE) if not held_out else off)
 
         def near(colour: Rgb, hue: float) -> Rgb:
             return jitter_colour(
                 colour,
-                float(rng.normal(0, hue)),
+                hue_off(hue),
                 float(rng.uniform(0.6, 1.2)),
                 float(rng.uniform(0.78, 1.18)),
             )
 
+        pictures = _HELD_OUT_PICTURES if held_out else (0, _PICTURES)
         return replace(
             house,
             seed=seed,
@@ -75,7 +89,7 @@ class FaceStyle:
             glyph_scale=float(rng.uniform(0.84, 1.14)),
             picture=PictureStyle.sample(rng),
             painterly=float(rng.choice([0.0, rng.uniform(0.2, 1.0)])),
-            strange_picture=int(rng.integers(_PICTURES)) if rng.random() < strange_pictures else None,
+            strange_picture=int(rng.integers(*pictures)) if rng.random() < strange_pictures else None,
         )
 
     def look(self, symbol: str) -> GlyphLook:
@@ -83,7 +97,7 @@ class FaceStyle:
         if not self.glyph_pool:
             return GlyphLook()
         pick = zlib.crc32(f"{symbol}/{self.seed}".encode()) % self.glyph_pool
-        return GlyphLook.sample(pick)
+        return GlyphLook.sample(pick + (HELD_OUT if self.seed >= HELD_OUT else 0))
 
 
 HOUSE_STYLE = FaceStyle()

@@ -1,5 +1,6 @@
 """A card face shows its facts and nothing else changes: each item is where the anatomy says."""
 
+import colorsys
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,11 @@ from numpy.typing import NDArray
 from assistant.games.yu.pack import demo_pack
 from vision.anatomy import Anatomy, place_fields
 from vision.cards import CardFacts, CardField, CardId, CardKind, Item, ItemKind, Source, parse_items
+from vision.virtual.digits import DESIGNS, NumberStyle
 from vision.virtual.faces import card_back, card_face
+from vision.virtual.glyphs import symbol_glyph
 from vision.virtual.invent import invent_card
+from vision.virtual.looks import HELD_OUT, GlyphLook
 from vision.virtual.people import SITTERS
 from vision.virtual.pictures import picture, picture_by_seed
 from vision.virtual.styles import FaceStyle
@@ -178,3 +182,37 @@ def test_pictures_by_seed_are_stable_and_endless() -> None:
 def test_every_card_of_the_demo_pack_can_be_drawn(anatomy: Anatomy) -> None:
     faces = {facts.id: card_face(facts, anatomy, height_px=96) for facts in demo_pack().cards}
     assert len({image.tobytes() for image in faces.values()}) > 0.8 * len(faces)
+
+
+def test_styles_held_out_share_no_hand_hue_or_picture_with_training() -> None:
+    train = [FaceStyle.sample(seed, strange_pictures=1.0) for seed in range(60)]
+    held_out = [FaceStyle.sample(HELD_OUT + seed, strange_pictures=1.0) for seed in range(60)]
+
+    def traits(style: FaceStyle) -> tuple[int, float, int]:
+        assert style.strange_picture is not None
+        return (
+            style.look("stone").numbers.design,
+            abs(hue_of(style.cloth) - hue_of(HOUSE.cloth)),
+            style.strange_picture,
+        )
+
+    designs, hues, pictures = zip(*map(traits, train), strict=True)
+    other_designs, other_hues, other_pictures = zip(*map(traits, held_out), strict=True)
+    assert not set(designs) & set(other_designs)
+    assert max(hues) < min(other_hues)
+    assert not set(pictures) & set(other_pictures)
+
+
+def hue_of(colour: tuple[int, int, int]) -> float:
+    """In degrees, reds near 0 on either side."""
+    hue = 360 * colorsys.rgb_to_hls(*(channel / 255 for channel in colour))[0]
+    return hue - 360 if hue > 180 else hue
+
+
+def test_digits_of_every_hand_differ_from_each_other() -> None:
+    for design in range(DESIGNS + 2):
+        looks = replace(GlyphLook(), numbers=NumberStyle(design=design))
+        drawn = [symbol_glyph("stone", 48, looks, str(digit)) for digit in range(10)]
+        for one, digit in enumerate(drawn):
+            for other in drawn[one + 1 :]:
+                assert np.abs(digit.astype(int) - other).mean() > 0.5

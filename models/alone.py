@@ -1,0 +1,198 @@
+"""One printed symbol alone on some ground, seen small by a camera: samples without end, cheap to draw.
+
+Drawing whole cards for the sake of one symbol each is slow. Numbers come here in more hands than the virtual
+table has: also in the fonts of Debian's fonts-dejavu.
+"""
+
+import functools
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.photographs import CARD_PX, Rng, develop
+from models.pool import Pool
+from vision.frame import BgrImage
+from vision.virtual.digits import NumberStyle, number_shapes
+from vision.virtual.drawing import BgraImage, Drawing, rasterise
+from vision.virtual.glyphs import symbol_glyph
+from vision.virtual.looks import GlyphLook
+from vision.virtual.numbering import number_place
+
+LOOKS = 700
+"""Looks of each symbol; drawn once, then kept in memory."""
+FINE_PX = 72
+"""Size of a symbol when it is drawn, before a camera sees it much smaller."""
+SPAN = 1.9
+"""How much around a symbol is drawn, in its sizes."""
+SIDE = round(SPAN * FINE_PX)
+
+_FONTS = Path("/usr/share/fonts/truetype/dejavu")
+_DIGIT_PX = 56
+_OWN_HANDS = 300
+"""So many hands are drawn, of all designs, pens and widths; the rest is printed in fonts."""
+_STONE_ON_CARD = 0.136 * 0.645 * CARD_PX
+
+Gray = NDArray[np.uint8]
+
+
+class Grounds:
+    """What symbols stand on: pieces of drawn cards, taken from the pool."""
+
+    def __init__(self, pool: Pool, rng: Rng, count: int = 60) -> None:
+        self._images = [
+            np.ascontiguousarray(pool.pick(rng, "collage" if k % 3 == 0 else "card")[0].image[..., :3])
+            for k in range(count)
+        ]
+
+    def any(self, rng: Rng, side: int = SIDE) -> BgrImage:
+        image = self._images[int(rng.integers(len(self._images)))]
+        height, width = image.shape[:2]
+        part = int(rng.integers(24, 90))
+        x, y = int(rng.integers(width - part)), int(rng.integers(height - part))
+        ground = cv2.resize(image[y : y + part, x : x + part], (side, side), interpolation=cv2.INTER_LINEAR)
+        if rng.random() < 0.35:  # plain paper or wood
+            colour = ground[side // 2, side // 2].astype(np.int16) + rng.integers(-20, 20, 3)
+            ground = cv2.addWeighted(ground, 0.12, np.full_like(ground, np.clip(colour, 0, 255)), 0.88, 0)
+        return np.asarray(ground, np.uint8)
+
+
+@functools.lru_cache(maxsize=8 * LOOKS)
+def carrier(kind: str, look: int, text: str = "") -> BgraImage:
+    """A symbol large; kept here only, since training asks for more of them than the table ever does."""
+    return symbol_glyph.__wrapped__(kind, FINE_PX, GlyphLook.sample(look), text)
+
+
+def put(canvas: BgrImage, image: BgraImage, off: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Lays a symbol so far from the canvas's middle; what sticks out is cut off."""
+    side, (height, width) = canvas.shape[0], image.shape[:2]
+    x, y = round((side - width) / 2 + off[0]), round((side - height) / 2 + off[1])
+    image = image[max(0, -y) : max(0, side - y), max(0, -x) : max(0, side - x)]
+    part = canvas[max(0, y) : max(0, y) + image.shape[0], max(0, x) : max(0, x) + image.shape[1]]
+    alpha = image[..., 3:].astype(np.float32) / 255
+    part[:] = (image[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+
+
+def seen(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
+    """As a camera saw it, then as on a rectified card; also how wide the carrier is there."""
+    lean = float(rng.uniform(0.7, 1.0)) if rng.random() < 0.6 else 1.0
+    angle, shear = float(rng.normal(0, 5)), float(rng.normal(0, 0.06))
+    side = fine.shape[0]
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), angle, 1.0)
+    turn[0, 1] += shear
+    turn[0, 2] -= shear * side / 2
+    scale = seen_px / FINE_PX
+    width, height = round(side * scale), round(side * scale * lean)
+    soft = cv2.warpAffine(fine, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(soft, (width, height), interpolation=cv2.INTER_AREA)
+    gentle = bool(rng.random() < 0.8)
+    small = develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17))
+    per_size = _STONE_ON_CARD * float(rng.uniform(0.95, 1.3))
+    back = (round(per_size * SPAN),) * 2
+    again = cv2.getRotationMatrix2D((back[0] / 2, back[1] / 2), -angle * float(rng.uniform(0.4, 1.3)), 1.0)
+    to_card = np.array([(back[0] / width, 0, 0), (0, back[1] / height, 0), (0, 0, 1)])
+    matrix = again @ to_card
+    patch = cv2.warpAffine(small, matrix, back, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8), back[0] / SPAN
+
+
+# --- digits ------------------------------------------------------------------------------------------
+
+
+def write_number(rng: Rng, canvas: BgrImage, text: str, kind: str) -> None:
+    """The number of a stone or turtle in any hand, dark or pale, sometimes with a rim."""
+    tall = FINE_PX * float(rng.uniform(0.36, 0.54) if kind == "stone" else rng.uniform(0.27, 0.40))
+    widest = FINE_PX * (0.7 if kind == "stone" else 0.48)
+    ink = _laid(rng, _text_mask(rng, text), canvas.shape[0], (0.0, 0.0), tall, widest)
+    dark = rng.random() < 0.9
+    colour = rng.integers(0, 75, 3) if dark else rng.integers(190, 256, 3)
+    if rng.random() < (0.15 if dark else 0.7):
+        edge = rng.integers(190, 256, 3) if dark else rng.integers(0, 60, 3)
+        _ink(canvas, cv2.dilate(ink, np.ones((5, 5), np.uint8)), edge, float(rng.uniform(0.3, 1)))
+    _ink(canvas, ink, colour, float(rng.uniform(0.75, 1)))
+
+
+def write_label(rng: Rng, canvas: BgrImage, text: str, kind: str, look: GlyphLook) -> None:
+    """The +n of a tag, where and in which ink its drawing has it."""
+    place = number_place(kind, look)
+    unit = FINE_PX / 64
+    off = ((place.centre[0] - 32) * unit, (place.centre[1] - 32) * unit)
+    tall = place.height * unit * float(rng.uniform(0.85, 1.3))
+    ink = _laid(rng, _text_mask(rng, text), canvas.shape[0], off, tall, place.widest * unit * 1.15)
+    if place.rim is not None:
+        _ink(canvas, cv2.dilate(ink, np.ones((4, 4), np.uint8)), np.array(place.rim[::-1]), 1.0)
+    _ink(canvas, ink, np.array(place.colour[::-1]), float(rng.uniform(0.8, 1)))
+
+
+def _laid(
+    rng: Rng, mask: Gray, side: int, off: tuple[float, float], tall: float, widest: float
+) -> NDArray[np.generic]:
+    scale_y = tall / _DIGIT_PX
+    scale_x = min(scale_y * float(rng.uniform(0.8, 1.15)), widest / mask.shape[1])
+    lean = float(rng.choice([0.0, rng.uniform(-0.05, 0.3)])) * scale_y
+    x, y = side / 2 + rng.normal(0, 0.025 * FINE_PX, 2) + off
+    height, width = mask.shape
+    matrix = np.array(
+        [
+            (scale_x, -lean, x - scale_x * width / 2 + lean * height / 2),
+            (0, scale_y, y - scale_y * height / 2),
+        ]
+    )
+    return cv2.warpAffine(mask, matrix, (side, side), flags=cv2.INTER_AREA)
+
+
+def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64], strength: float) -> None:
+    alpha = (np.asarray(mask, np.float32) * (strength / 255))[..., None]
+    canvas[:] = (canvas * (1 - alpha) + colour.astype(np.float32) * alpha).astype(np.uint8)
+
+
+def _text_mask(rng: Rng, text: str) -> Gray:
+    """Digits side by side, one hand for all."""
+    own = rng.random() < 0.5
+    hand = int(rng.integers(_OWN_HANDS) if own else _OWN_HANDS + rng.integers(len(_fonts())))
+    digits = [_digit(hand, digit) for digit in text]
+    gap = int(rng.integers(2, 9))
+    parts: list[Gray] = []
+    for digit in digits:
+        parts += [digit, np.zeros((digit.shape[0], gap), np.uint8)]
+    mask = np.hstack(parts[:-1])
+    weight = int(rng.integers(-2, 4))
+    mask = cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT)
+    if weight > 0:
+        mask = np.asarray(cv2.dilate(mask, np.ones((weight + 1, weight + 1), np.uint8)), np.uint8)
+    elif weight < 0 and not own:
+        mask = np.asarray(cv2.erode(mask, np.ones((2, 2), np.uint8)), np.uint8)
+    return np.asarray(mask, np.uint8)
+
+
+@functools.cache
+def _digit(hand: int, digit: str) -> Gray:
+    """One digit in white on black, `_DIGIT_PX` high."""
+    canvas = np.zeros((120, 120), np.uint8)
+    if hand < _OWN_HANDS:
+        style = NumberStyle.sample(np.random.default_rng((hand, 0xD161)))
+        shapes = number_shapes(digit, centre=(60, 60), height=66, colour=(255, 255, 255), style=style)
+        canvas = rasterise(Drawing(120, 120, shapes), 120)[..., 3]
+    else:
+        face = _fonts()[hand - _OWN_HANDS]
+        cv2.putText(canvas, digit, (25, 95), (255,), face, 80)
+    rows, columns = np.flatnonzero(canvas.max(1) > 40), np.flatnonzero(canvas.max(0) > 40)
+    cut = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    tall = _DIGIT_PX if digit != "+" else round(0.6 * _DIGIT_PX)
+    size = (max(4, round(cut.shape[1] * tall / cut.shape[0])), tall)
+    above = (_DIGIT_PX - tall) // 2
+    small = cv2.resize(cut, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(
+        cv2.copyMakeBorder(small, above, _DIGIT_PX - tall - above, 0, 0, cv2.BORDER_CONSTANT), np.uint8
+    )
+
+
+@functools.cache
+def _fonts() -> tuple["cv2.FontFace", ...]:
+    """All printed fonts, those with the weight and lean of a game's numbers twice."""
+    paths = sorted(_FONTS.glob("*.ttf"))
+    if not paths:
+        raise SystemExit(f"expected the fonts of Debian's package fonts-dejavu in {_FONTS}")
+    bold = [path for path in paths if "Serif" in path.name and "Bold" in path.name]
+    return tuple(cv2.FontFace(str(path)) for path in (*paths, *bold, *bold))
