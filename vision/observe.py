@@ -106,6 +106,8 @@ class Eye:
             if seen.sight is not Sight.SEEN:
                 continue
             memory = self._memory.setdefault(seen.zone, _Memory())
+            if status.hand and memory.reads:
+                continue  # its shadow may lie here; nobody thinks before it is gone
             zone = self.layout.zone(seen.zone)
             if memory.version != seen.version:
                 self._memory[seen.zone] = _Memory(version=seen.version)
@@ -139,7 +141,8 @@ class Eye:
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
         memory = self._memory.get(status.zone)
-        if status.sight is not Sight.SEEN or memory is None or not memory.reads:
+        unread = memory is None or not memory.reads or memory.version != status.version
+        if status.sight is not Sight.SEEN or memory is None or unread:
             sight = Sight.MOVING if status.sight is Sight.SEEN else status.sight
             return ZoneSighting(zone=status.zone, sight=sight, why=status.why)
         zone = self.layout.zone(status.zone)
