@@ -19,7 +19,7 @@ from assistant.reconstruct import (
     search,
     weighed,
 )
-from assistant.revise import alongside, earlier, second_thoughts
+from assistant.revise import alongside, earlier, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
@@ -187,7 +187,8 @@ class Tracker:
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
         cost = self._limits.revision_cost
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
-        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS]]
+        names = renamings(self._game, self.best, evidence, cost)
+        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
         return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)

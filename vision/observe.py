@@ -13,12 +13,14 @@ from vision.pose import Pose
 from vision.rectify import Rectifier, Small, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
-from vision.table import TableLayout, Zone, ZoneId
+from vision.table import TableLayout, Zone, ZoneId, ZoneKind
 
 _LOG = logging.getLogger(__name__)
 
 _READS = 3
 """So many calm frames add up to what we say about a zone."""
+_READS_OF_SPREAD = 1
+"""Finding cards that lie anyhow takes longest, and their edges do not get clearer with time."""
 _AGAIN_PER_FRAME = 4
 """So many zones are read a second or third time in one frame, so that no frame takes long."""
 
@@ -51,6 +53,8 @@ class Eye:
     _rectifier: Rectifier = field(default_factory=Rectifier)
     _drift: DriftWatch | None = None
     _memory: dict[ZoneId, _Memory] = field(default_factory=dict)
+    idle: bool = False
+    """The last frame showed a calm table, and nothing in it needs another look."""
 
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
@@ -91,6 +95,7 @@ class Eye:
     def _read(self, frame: Frame, status: TableStatus) -> None:
         new, again = self._due(status)
         zones = [*new, *again[:_AGAIN_PER_FRAME]]
+        self.idle = status.calm and not zones
         if not zones:
             return
         self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
@@ -112,7 +117,7 @@ class Eye:
             if memory.version != seen.version:
                 self._memory[seen.zone] = _Memory(version=seen.version)
                 new.append(zone)
-            elif memory.reads < _READS:
+            elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
                 again.append(zone)
         return new, again
 
