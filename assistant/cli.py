@@ -10,6 +10,7 @@ from rich.console import Console
 
 from assistant import __version__
 from assistant.commands.calibrate import calibrate
+from assistant.commands.bench import app as bench
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
@@ -45,7 +46,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
-GROUPS: Final[tuple[typer.Typer, ...]] = (pack,)
+GROUPS: Final[tuple[typer.Typer, ...]] = (pack, bench)
 """Commands with commands of their own, each in its own module too."""
 
 PROBLEM: Final = 2

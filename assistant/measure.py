@@ -126,7 +126,9 @@ class VirtualMatch:
         self._slip_odds = ((True, mistakes), (False, 1 - mistakes))
         self.state = set_up(game, self._dice)
         scene = scene_of(kit, game, style)
-        self.table = VirtualSource(scene, game.view(self.state), seed=style.seed, live=False, pace=PACE, pause_s=0)
+        self.table = VirtualSource(
+            scene, game.view(self.state), seed=style.seed, live=False, pace=PACE, pause_s=0
+        )
         self.eye = eye_of(kit, game, calibrated(game.layout.board, scene), networks)
         self.session = Session(game, kit.name)
         self.score = Score(games=1)
@@ -180,7 +182,9 @@ class VirtualMatch:
     def _mistake(self) -> tuple[Mistake[Any], frozenset[str]] | None:
         """One that can be told from every legal move, and the rules of all that look the same."""
         game, layout = self.game, self.game.layout
-        legal = {visible(layout, game.view(game.apply(self.state, a))) for a in game.legal_actions(self.state)}
+        legal = {
+            visible(layout, game.view(game.apply(self.state, a))) for a in game.legal_actions(self.state)
+        }
         legal.add(visible(layout, game.view(self.state)))
         looks: dict[Visible, list[Mistake[Any]]] = {}
         for mistake in game.watch.mistakes(self.state):
@@ -303,7 +307,10 @@ def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> 
     counts = {piece.kind: piece.count for piece in truth.pieces}
     if any(seen.counts[0][0] != counts.get(seen.kind, 0) for seen in sighting.pieces if seen.counts):
         return False
-    read = sorted((_named(card.guesses[0].look, card.guesses[0].card) for card in sighting.cards if card.guesses), key=repr)
+    read = sorted(
+        (_named(card.guesses[0].look, card.guesses[0].card) for card in sighting.cards if card.guesses),
+        key=repr,
+    )
     if not zone.cards:
         return True
     cards = truth.cards if zone.kind is ZoneKind.SPREAD else truth.cards[-1:]

@@ -71,7 +71,9 @@ def _other_names(best: Line, evidence: Evidence) -> Iterator[tuple[CardId, CardI
         believed = {placed.card for placed in zone.cards if placed.card is not None}
         for seen in sighting.cards:
             names = [guess.card for guess in seen.guesses if guess.card is not None and guess.p >= MAY_BE]
-            for old in believed & set(names) if len(names) > 1 else believed if len(sighting.cards) == 1 else ():
+            for old in (
+                believed & set(names) if len(names) > 1 else believed if len(sighting.cards) == 1 else ()
+            ):
                 yield from ((old, new) for new in names if new != old)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from assistant.errors import FloodwatchError
-from assistant.events import Corrected, Event, Observed, Told, Word
+from assistant.events import Corrected, Event, Observed, Still, Told, Word
 from assistant.findings import Findings, wanted_findings
 from assistant.kit import Game, Message, Refusal
 from assistant.questions import answers_of
@@ -31,13 +31,20 @@ class Session:
         state: Any = None,
         patience: Patience | None = None,
         limits: Limits | None = None,
+        history: Line | None = None,
+        findings_from: int = 0,
     ) -> None:
-        """`state` is where the game begins, if not with its set-up."""
+        """`state` is where the game begins, if not with its set-up; `history` is all of a game taken up again.
+
+        `findings_from` is the number of the last finding that was ever shown.
+        """
         patience = patience or Patience()
         self.game = game
         self.name = name
         self._watcher = Watcher(game, game.initial() if state is None else state, patience, limits)
-        self._findings = Findings(patience.quiet_s)
+        if history is not None:
+            self._watcher.tracker.restore((history,), history.depth)
+        self._findings = Findings(patience.quiet_s, findings_from)
         self._listeners: list[Callable[[Event], None]] = []
         self._camera: CameraStatus | None = None
         self._number = 0
@@ -59,6 +66,10 @@ class Session:
 
     def observe(self, observation: Observation) -> None:
         self.take(Observed(observation=observation))
+
+    def wait(self, at: float) -> None:
+        """Time passes, and the table looks as before."""
+        self.take(Still(at=at))
 
     def correct(self, told: ZoneView) -> None:
         """The player says what really lies in a zone; all that followed from it is thought over again."""
@@ -136,6 +147,8 @@ class Session:
         match event:
             case Observed(observation=observation):
                 changed = self._watcher.see(observation)
+            case Still(at=at):
+                changed = self._watcher.pass_time(at)
             case Corrected(at=at, told=told):
                 self._watcher.now = max(self._watcher.now, at)
                 self._watcher.correct(told)

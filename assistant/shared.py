@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from assistant.kit import Game, GameKit, Refusal
 from assistant.refused import RefusedError
 from assistant.session import Session
+from assistant.sight import CameraView
 from assistant.snapshot import CameraStatus, FindingFate, Snapshot
 from vision.observation import Observation
 from vision.table import ZoneView
@@ -17,9 +18,13 @@ T = TypeVar("T")
 class SharedSession:
     """Every method may be called from any thread; what the web server needs of a running game."""
 
-    def __init__(self, kit: GameKit, session: Session) -> None:
+    def __init__(self, kit: GameKit, session: Session, *, after: Callable[[], None] = lambda: None) -> None:
+        """`after` is called after everything that happened, by the thread that made it happen: to record it."""
         self.kit = kit
+        self.camera: CameraView | None = None
+        """What the tablet may show of the camera; None where there is none."""
         self._session = session
+        self._after = after
         self._changed = threading.Condition()
 
     @property
@@ -30,6 +35,10 @@ class SharedSession:
         """Takes in a sight, and tells what is thought after it."""
         self._do(lambda session: session.observe(observation))
         return self.snapshot()
+
+    def wait(self, at: float) -> None:
+        """Time passes, and the table looks as before."""
+        self._do(lambda session: session.wait(at))
 
     def show_camera(self, camera: CameraStatus) -> None:
         self._do(lambda session: session.show_camera(camera))
@@ -74,5 +83,6 @@ class SharedSession:
             try:
                 return work(self._session)
             finally:
+                self._after()
                 if self._session.snapshot().number != before:
                     self._changed.notify_all()

@@ -116,6 +116,10 @@ class Watcher:
             return new
         return self._wait() or new
 
+    def pass_time(self, at: float) -> bool:
+        """The table looks as in the last sight; whether patience ran out."""
+        return self.evidence is not None and self.see(replace(self.evidence.observation, seen_at=at))
+
     # The player's word
 
     def tell(self, action: Any) -> None:
@@ -185,7 +189,9 @@ class Watcher:
             for zone, aside in self._aside.items()
             if not with_aside and (aside.judged or not with_fresh)
         }
-        return Evidence(observation, self._zones, words | {zone: word for zone, (word, _) in self._told.items()})
+        return Evidence(
+            observation, self._zones, words | {zone: word for zone, (word, _) in self._told.items()}
+        )
 
     def _think(self) -> None:
         """A calm table that looks new."""

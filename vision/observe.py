@@ -75,6 +75,10 @@ class Eye:
             zones=tuple(self._sighting(zone) for zone in status.zones),
         )
 
+    def hands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Where hands were in the last frame: outlines as fractions of the picture."""
+        return self._settle.hands()
+
     def _register(self, frame: Frame, small: Small) -> bool:
         self.registration = self.find(frame, self.pose)
         if self.registration.pose is None:

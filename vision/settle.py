@@ -146,6 +146,15 @@ class Settle:
         zones = tuple(self._judge(watch, maps, scene, now, upset) for watch in scene.watches)
         return _summary(zones, maps, scene.table, upset)
 
+    def hands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Outlines of what covers the table in the last frame, as fractions of the picture."""
+        if self._scene is None or not self._scene.hand.any():
+            return ()
+        height, width = self._scene.hand.shape
+        contours, _ = cv2.findContours(self._scene.hand, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        rough = [cv2.approxPolyDP(contour, 2.0, True).reshape(-1, 2) for contour in contours]
+        return tuple(tuple((float(x) / width, float(y) / height) for x, y in outline) for outline in rough)
+
     def _scene_for(self, view: BgrImage, small: Small, pose: Pose, layout: TableLayout, at: float) -> _Scene:
         old = self._scene
         if old and old.pose == pose and old.layout is layout and old.shape == view.shape:
