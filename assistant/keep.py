@@ -7,14 +7,15 @@ from typing import Any
 
 from assistant.events import Event, Observed, Still, encode_event
 from assistant.kit import Game, GameKit
+from assistant.reconstruct import Line, Step, StepKind
 from assistant.record.feed import header_of
 from assistant.record.keeper import Keeper, Move
 from assistant.record.recorder import Recorder
 from assistant.record.sights import SightWriter
 from assistant.record.store import Store
 from assistant.record.values import RecordedGame
-from assistant.reconstruct import Line, Step, StepKind
 from assistant.session import Session
+from assistant.shared import SharedSession
 from assistant.status import logged
 from vision.table import TableView, ZoneId
 
@@ -143,3 +144,37 @@ def _changed_zone(line: Line) -> ZoneId | None:
 def _changed(before: TableView, after: TableView) -> list[tuple[ZoneId, bool]]:
     pairs = zip(before.zones, after.zones, strict=True)
     return [(new.zone, new.cards != old.cards) for old, new in pairs if new is not old and new != old]
+
+
+class RecordedTable:
+    """One table with its record: the session that pages see, and one game after the other."""
+
+    def __init__(
+        self, store: Store, kit: GameKit, game: Game[Any, Any], table: str, hashes: Mapping[str, str]
+    ) -> None:
+        self._store, self._kit, self._game, self._table, self._hashes = store, kit, game, table, hashes
+        self._keeping = begin(store, kit, game, table, hashes=hashes)
+        self.resumed = self._keeping.resumed
+        """The game that was taken up again, if any."""
+        self.shared = SharedSession(kit, self._keeping.session, after=self._keeping.update)
+        self._keeping.crop = self._crop
+
+    def note(self, kind: str, payload: Any) -> None:
+        """Something else worth recording with the game, such as the position of a robot."""
+        self._keeping.recorder.event(kind, payload)
+
+    def begin_anew(self, state: Any) -> Any:
+        """The table was cleared: the game ends as it stands, and another one begins. Gives back the state."""
+        old = self._keeping
+        old.keeper.end(None, rounds=self.shared.snapshot().round, at=time.time())
+        old.recorder.leave()
+        self._keeping = begin(self._store, self._kit, self._game, self._table, hashes=self._hashes)
+        self._keeping.crop = self._crop
+        self.shared.change(self._keeping.session, self._keeping.update)
+        return state
+
+    def close(self) -> None:
+        self._keeping.close()
+
+    def _crop(self, zone: ZoneId) -> bytes | None:
+        return None if self.shared.camera is None else self.shared.camera.crop(zone)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from assistant.kit import Dice, Finding, Game, GameKit, Mistake, Severity
 from assistant.session import Session
 from assistant.snapshot import FindingFate, Snapshot
-from assistant.virtual import calibrated, eye_of, scene_of, set_up
+from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, slip_of, visible
 from vision.networks import Networks
 from vision.observation import Look, Observation, Sight, ZoneSighting
 from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneKind, ZoneView
@@ -33,8 +33,6 @@ PACE: Final = 2.0
 LARGEST_PX: Final = 1920
 STUCK: Final = 10
 """A game of which none of the last so many moves was seen has been lost."""
-
-Visible = tuple[Any, ...]
 
 
 @dataclass(kw_only=True)
@@ -180,28 +178,11 @@ class VirtualMatch:
         self._rest(REST_S, accusing=rules)
 
     def _mistake(self) -> tuple[Mistake[Any], frozenset[str]] | None:
-        """One that can be told from every legal move, and the rules of all that look the same."""
-        game, layout = self.game, self.game.layout
-        legal = {
-            visible(layout, game.view(game.apply(self.state, a))) for a in game.legal_actions(self.state)
-        }
-        legal.add(visible(layout, game.view(self.state)))
-        looks: dict[Visible, list[Mistake[Any]]] = {}
-        for mistake in game.watch.mistakes(self.state):
-            # What lies in a pile cannot be told from its top: heights are not seen.
-            look = visible(layout, game.view(mistake.state))
-            if look not in legal and mistake.severity is Severity.VIOLATION and mistake.doubt < 1.0:
-                looks.setdefault(look, []).append(mistake)
-        by_rule: dict[str, list[list[Mistake[Any]]]] = {}
-        for same in looks.values():
-            by_rule.setdefault(same[0].rule, []).append(same)
-        if not by_rule:
-            return None
-        chosen = self._slips.choice(tuple(by_rule[self._slips.choice(tuple(sorted(by_rule)))]))
-        rules = frozenset(mistake.rule for mistake in chosen)
-        self.score.injected[chosen[0].rule] += 1
-        self._injected = chosen[0].rule
-        return chosen[0], rules
+        slip = slip_of(self.game, self.state, self._slips)
+        if slip is not None:
+            self.score.injected[slip[0].rule] += 1
+            self._injected = slip[0].rule
+        return slip
 
     def _lay(self, view: TableView) -> None:
         self.table.push(view)
@@ -288,17 +269,6 @@ class VirtualMatch:
         score.stuck = int(len(found) >= STUCK and not any(found[-STUCK:]))
         score.questions = len(self._asked)
         return score
-
-
-def visible(layout: TableLayout, view: TableView) -> Visible:
-    """What can be seen of a view: of a pile its top, the cards of a spread in any order."""
-    piles = {zone.id for zone in layout.zones if zone.kind is ZoneKind.PILE}
-    return tuple(
-        (zone.cards[-1:], len(zone.cards), zone.pieces)
-        if zone.zone in piles
-        else (tuple(sorted(zone.cards, key=repr)), zone.pieces)
-        for zone in view.zones
-    )
 
 
 def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:

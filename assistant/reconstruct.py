@@ -17,7 +17,6 @@ from assistant.kit import Game, Mistake
 from vision.cards import CardId
 from vision.table import TableView
 
-
 NEXT = 6
 """So many lines that would have been looked at next count as partial explanations too."""
 

@@ -34,9 +34,9 @@ class Session:
         history: Line | None = None,
         findings_from: int = 0,
     ) -> None:
-        """`state` is where the game begins, if not with its set-up; `history` is all of a game taken up again.
+        """`state` is where the game begins, if not with its set-up.
 
-        `findings_from` is the number of the last finding that was ever shown.
+        A game taken up again brings its `history` and the number of the last finding that it showed.
         """
         patience = patience or Patience()
         self.game = game
@@ -57,6 +57,11 @@ class Session:
         for event in events:
             session.take(event)
         return session
+
+    def number_from(self, number: int) -> None:
+        """Snapshots count from here: pages take only newer ones."""
+        self._number = max(self._number, number)
+        self._snapshot = None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """The listener gets every event before it is worked on: a recorder misses nothing."""

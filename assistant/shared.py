@@ -19,13 +19,20 @@ class SharedSession:
     """Every method may be called from any thread; what the web server needs of a running game."""
 
     def __init__(self, kit: GameKit, session: Session, *, after: Callable[[], None] = lambda: None) -> None:
-        """`after` is called after everything that happened, by the thread that made it happen: to record it."""
+        """`after` is called after all that happens, by the thread that made it happen: to record it."""
         self.kit = kit
         self.camera: CameraView | None = None
         """What the tablet may show of the camera; None where there is none."""
         self._session = session
         self._after = after
         self._changed = threading.Condition()
+
+    def change(self, session: Session, after: Callable[[], None] = lambda: None) -> None:
+        """Another game begins on the same table; pages go on counting where they are."""
+        with self._changed:
+            session.number_from(self._session.snapshot().number + 1)
+            self._session, self._after = session, after
+            self._changed.notify_all()
 
     @property
     def game(self) -> Game[Any, Any]:

@@ -128,7 +128,7 @@ def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], gro
     if dark is None:
         return None
     height, width = dark.alpha.shape
-    # An arm that only just reaches into the picture leaves a sliver thinner than the smaller picture's pixels.
+    # An arm that only just reaches in leaves a sliver thinner than a pixel of the smaller picture.
     little = (max(1, width // 4), max(1, height // 4))
     small = cv2.resize(dark.alpha, little, interpolation=cv2.INTER_AREA)
     scale = stage.camera.focal_px / stage.camera.position[2]

@@ -68,6 +68,14 @@ class VirtualSource(Closing):
         """The player will bring the table to this view once all earlier ones are reached."""
         self._queue.append(view)
 
+    def lay(self, view: TableView) -> None:
+        """Clears the table and lays this view at once: another game begins. For a source that nobody reads
+        just now."""
+        self._queue.clear()
+        self._placements = self._scene.lay(view, self._seed + self._played)
+        self._steps = self._goal = None
+        self._start = at_rest(self._placements)
+
     @property
     def waiting(self) -> int:
         """Views that the table has not reached yet, counting the one being played."""
