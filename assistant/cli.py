@@ -22,6 +22,7 @@ from assistant.commands.pack import app as pack
 from assistant.commands.play import play
 from assistant.commands.read import read
 from assistant.commands.replay import replay
+from assistant.commands.run import run
 from assistant.commands.simulate import simulate
 from assistant.commands.tablets import tablets
 from assistant.commands.terminal import open_terminal
@@ -31,6 +32,7 @@ from vision.errors import VisionError
 
 COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     demo,
+    run,
     simulate,
     play,
     games,

@@ -5,19 +5,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.events import Event, Observed, Still, encode_event
-from assistant.kit import Game, GameKit
+from assistant.events import Event, Observed, Still, decode_event, encode_event
+from assistant.kit import Game, GameKit, Message
 from assistant.reconstruct import Line, Step, StepKind
 from assistant.record.feed import header_of
 from assistant.record.keeper import Keeper, Move
 from assistant.record.recorder import Recorder
-from assistant.record.sights import SightWriter
+from assistant.record.replay import Deviation, Difference
+from assistant.record.sights import SightReader, SightWriter
 from assistant.record.store import Store
 from assistant.record.values import RecordedGame
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.status import logged
 from vision.table import TableView, ZoneId
+
+SEEN, RESUMED = "seen", "resumed"
+"""Kinds of recorded events: a sight, and that the program was started again."""
+_TOLD = ("still", "corrected", "told")
 
 Crop = Callable[[ZoneId], bytes | None]
 
@@ -43,7 +48,7 @@ class Keeping:
         assert self._sights is not None
         at = time.time()
         if isinstance(event, Observed):
-            self.recorder.event("seen", self._sights.write(event.observation), at)
+            self.recorder.event(SEEN, self._sights.write(event.observation), at)
         elif isinstance(event, Still):
             self.recorder.event("still", {"at": round(event.at, 3)}, at)
         else:
@@ -98,6 +103,7 @@ def _taken_up(store: Store, kit: GameKit, game: Game[Any, Any], recorded: Record
     )
     keeper = Keeper(game, recorder, recorded)
     keeping = Keeping(session, recorder, keeper, resumed=recorded)
+    recorder.event(RESUMED, {})
     keeping.listen()
     return keeping
 
@@ -106,11 +112,13 @@ def _last_finding(recorded: RecordedGame) -> int:
     return max([finding.id for finding in recorded.findings], default=0)
 
 
-def history_of(game: Game[Any, Any], recorded: RecordedGame) -> Line:
-    """The recorded game as a line of play: what was settled stays settled."""
+def history_of(game: Game[Any, Any], recorded: RecordedGame, until: int | None = None) -> Line:
+    """The recorded game as a line of play, all of it or `until` an event: what was settled stays settled."""
     state = game.decode(recorded.start)
     line = Line(None, None, state, game.view(state), 0.0)
     for action in recorded.actions:
+        if until is not None and action.event >= until:
+            break
         state = game.decode(action.state)
         line = Line(line, _step(game, action.notation, line.state), state, game.view(state), line.cost)
     return line
@@ -146,6 +154,32 @@ def _changed(before: TableView, after: TableView) -> list[tuple[ZoneId, bool]]:
     return [(new.zone, new.cards != old.cards) for old, new in pairs if new is not old and new != old]
 
 
+def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviation, ...]:
+    """What was seen and told then, through today's program: the first action that is understood otherwise.
+
+    Nothing where the game was not watched, or where it is understood the same.
+    """
+    if not any(event.kind == SEEN for event in recorded.events):
+        return ()
+    session, sights = Session(game, recorded.header.game, state=game.decode(recorded.start)), SightReader()
+    for event in recorded.events:
+        if event.kind == RESUMED:
+            history = history_of(game, recorded, until=event.sequence)
+            session, sights = Session(game, recorded.header.game, history=history), SightReader()
+        elif event.kind == SEEN:
+            session.take(Observed(observation=sights.read(event.payload)))
+        elif event.kind in _TOLD:
+            session.take(decode_event({"event": event.kind, **event.payload}))
+    then = [action.notation for action in recorded.actions]
+    now = [logged(game, line, committed=True).notation for line in session.path]
+    for number, notation in enumerate(then, 1):
+        today = now[number - 1] if number <= len(now) else "-"
+        if today != notation:
+            message = Message.of("replay.watched", number=number, notation=notation, today=today)
+            return (Deviation(kind=Difference.WATCHED, number=number, notation=notation, message=message),)
+    return ()
+
+
 class RecordedTable:
     """One table with its record: the session that pages see, and one game after the other."""
 
@@ -172,6 +206,10 @@ class RecordedTable:
         self._keeping.crop = self._crop
         self.shared.change(self._keeping.session, self._keeping.update)
         return state
+
+    def flush(self) -> bool:
+        """Waits until everything told so far is safe on the disk."""
+        return self._keeping.recorder.flush()
 
     def close(self) -> None:
         self._keeping.close()

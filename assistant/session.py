@@ -212,6 +212,11 @@ class Session:
         """How many steps of the path will not be revised again."""
         return self._watcher.tracker.committed
 
+    @property
+    def aside(self) -> frozenset[ZoneId]:
+        """Zones that contradict the game and are thought to be misread."""
+        return self._watcher.aside
+
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
             self._snapshot = self._drawn()
