@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from assistant.errors import FloodwatchError
 from assistant.kit import Game, GameKit
 from vision.frame import BgrImage, Frame
@@ -35,7 +37,7 @@ def parse_corners(text: str) -> tuple[tuple[float, float], ...]:
 
 def by_corners(game: Game[Any, Any], corners: tuple[tuple[float, float], ...]) -> Finder:
     def find(frame: Frame, _near: Pose | None) -> Registration:
-        return register_corners(corners, game.layout.board, _lens_of(frame))  # type: ignore[arg-type]
+        return register_corners(np.array(corners), game.layout.board, _lens_of(frame))
 
     return find
 

@@ -133,6 +133,7 @@ class VirtualMatch:
         self.last: Observation | None = None
         self._shown: list[tuple[Visible, float, str]] = []
         self._waiting: list[tuple[Visible, float]] = []
+        self._injected = ""
         self._asked: set[int] = set()
         self._known: set[int] = set()
         self._snapshot: Snapshot = self.session.snapshot()

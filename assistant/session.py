@@ -236,7 +236,7 @@ class Session:
             phase=self.game.phase(state),
             state=self.game.encode(state),
             view=view,
-            zones=zone_statuses(self.game.layout, view, watcher.evidence, watcher.told),
+            zones=zone_statuses(self.game.layout, view, watcher.evidence, watcher.told, watcher.aside),
             progress=watcher.progress,
             checklist=self._checklist(view),
             findings=self._findings.shown,
