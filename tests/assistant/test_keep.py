@@ -96,7 +96,7 @@ def test_a_replay_says_where_it_goes_another_way(tmp_path: Path) -> None:
 
 def test_observations_survive_the_record_without_what_nobody_asks_for() -> None:
     game, state = yu(), yu().initial()
-    eye = Eye(layout=game.layout, pack=game.pack)
+    eye = Eye(layout=game.layout, pack=game.pack, steady=True)
     writer, reader = SightWriter(), SightReader()
     sizes = []
     for number, action in enumerate(played("greedy", 2)[:20]):
