@@ -47,7 +47,7 @@ class Session:
         self._findings = Findings(patience.quiet_s, findings_from)
         self._listeners: list[Callable[[Event], None]] = []
         self._camera: CameraStatus | None = None
-        self._number = 0
+        self._number = 1
         self._snapshot: Snapshot | None = None
 
     @classmethod
