@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 
 from assistant import __version__
-from assistant.commands.calibrate import calibrate
 from assistant.commands.bench import app as bench
+from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
 from assistant.commands.doctor import doctor
