@@ -1,5 +1,6 @@
 """`floodwatch run`: watches a real table through a camera, a stream, a video or a folder of pictures."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,9 @@ from assistant.finding import by_corners, by_picture, parse_corners
 from assistant.keep import RecordedTable
 from assistant.run import Watch
 from assistant.virtual import eye_of
+from calibration.finder import finder_of
+from calibration.profile import fitted_layout
+from calibration.tables import Tables
 from vision.feed import SourceOptions
 from vision.image import load_image
 from vision.networks import Networks
@@ -52,11 +56,15 @@ def run(
     terminal = speaking(terminal_of(context), language)
     kit = kit_named(game)
     bound = bound_game(kit, pack)
-    find = (
-        by_corners(bound, parse_corners(corners))
-        if corners is not None
-        else by_picture(kit, bound, None if board is None else load_image(board))
-    )
+    tables = Tables.of_player()
+    if corners is not None:
+        find = by_corners(bound, parse_corners(corners))
+    elif board is None and table in tables.names():
+        profile = tables.load(table)
+        bound = replace(bound, layout=fitted_layout(bound.layout, profile))
+        find = finder_of(tables, profile, bound.layout)
+    else:
+        find = by_picture(kit, bound, None if board is None else load_image(board))
     networks = Networks()
     with opened(terminal, data) as store, open_source(camera, SourceOptions(realtime=True)) as source:
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
