@@ -10,6 +10,7 @@ from rich.console import Console
 
 from assistant import __version__
 from assistant.commands.advise import advise
+from assistant.commands.bench import app as bench
 from assistant.commands.calibrate import calibrate
 from assistant.commands.campaign import campaign
 from assistant.commands.demo import demo
@@ -22,6 +23,7 @@ from assistant.commands.pack import app as pack
 from assistant.commands.play import play
 from assistant.commands.read import read
 from assistant.commands.replay import replay
+from assistant.commands.run import run
 from assistant.commands.simulate import simulate
 from assistant.commands.tablets import tablets
 from assistant.commands.terminal import open_terminal
@@ -31,6 +33,7 @@ from vision.errors import VisionError
 
 COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     demo,
+    run,
     simulate,
     play,
     advise,
@@ -47,7 +50,7 @@ COMMANDS: Final[tuple[Callable[..., None], ...]] = (
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
-GROUPS: Final[tuple[typer.Typer, ...]] = (pack,)
+GROUPS: Final[tuple[typer.Typer, ...]] = (pack, bench)
 """Commands with commands of their own, each in its own module too."""
 
 PROBLEM: Final = 2

@@ -45,6 +45,13 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Still:
+    """Time passed, and the table looks as in the last observation."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
     """What really lies in a zone, whatever was read."""
 
@@ -59,7 +66,7 @@ class Told:
     argument: str = ""
 
 
-Event: TypeAlias = Observed | Corrected | Told
+Event: TypeAlias = Observed | Still | Corrected | Told
 
 
 def encode_event(event: Event) -> dict[str, Any]:
@@ -67,6 +74,8 @@ def encode_event(event: Event) -> dict[str, Any]:
     match event:
         case Observed(observation=observation):
             return {"event": "observed", **_write_observation(observation)}
+        case Still():
+            return {"event": "still", "at": event.at}
         case Corrected():
             return {"event": "corrected", "at": event.at, **_write_view(event.told)}
         case Told():
@@ -107,7 +116,7 @@ def _write_observation(observation: Observation) -> dict[str, Any]:
         "seen_at": observation.seen_at,
         "registered": observation.registered,
         "calm": observation.calm,
-        "zones": [_write_zone(zone) for zone in observation.zones],
+        "zones": [write_zone(zone) for zone in observation.zones],
     }
 
 
@@ -117,11 +126,11 @@ def _read_observation(data: Mapping[str, Any]) -> Observation:
         seen_at=float(data["seen_at"]),
         registered=bool(data["registered"]),
         calm=bool(data["calm"]),
-        zones=tuple(_read_zone(zone) for zone in data["zones"]),
+        zones=tuple(read_zone(zone) for zone in data["zones"]),
     )
 
 
-def _write_zone(zone: ZoneSighting) -> dict[str, Any]:
+def write_zone(zone: ZoneSighting) -> dict[str, Any]:
     """What is empty is left out: most zones of most observations are."""
     data: dict[str, Any] = {"zone": zone.zone, "sight": zone.sight.value}
     if zone.cards:
@@ -135,7 +144,7 @@ def _write_zone(zone: ZoneSighting) -> dict[str, Any]:
     return data
 
 
-def _read_zone(data: Mapping[str, Any]) -> ZoneSighting:
+def read_zone(data: Mapping[str, Any]) -> ZoneSighting:
     return ZoneSighting(
         zone=ZoneId(data["zone"]),
         sight=Sight(data["sight"]),
@@ -207,6 +216,7 @@ def _read_reading(data: Mapping[str, Any]) -> CardReading:
 
 _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "observed": lambda data: Observed(observation=_read_observation(data)),
+    "still": lambda data: Still(at=float(data["at"])),
     "corrected": lambda data: Corrected(at=float(data["at"]), told=_read_view(data)),
     "told": lambda data: Told(at=float(data["at"]), word=Word(data["word"]), argument=str(data["argument"])),
 }

@@ -39,6 +39,10 @@ MISSED = 4.5
 """A card of a spread that was not seen may lie below another one."""
 UNNAMED = 0.1
 """How well "some card" explains a card that was read."""
+LARGE_HEAP = 32
+"""Nobody counts more pieces than these at a glance."""
+OPTIONAL = 0.15
+"""What a count in a large optional heap weighs: a hint, never a contradiction."""
 CONTRADICTED = 2.0
 """A zone whose penalty is higher is not explained by the view."""
 DOUBTFUL = 0.6
@@ -141,6 +145,9 @@ class Evidence:
             return []
         zone = self._zones[view.zone]
         parts = _pieces(zone, sighting, view) if zone.pieces else []
+        if zone.optional and sum([piece.count for piece in view.pieces]) > LARGE_HEAP:
+            # The box of spare pieces: miscounted as often as not, and the rules know what is in it.
+            parts = [OPTIONAL * part for part in parts]
         if not zone.cards:
             return parts
         if zone.kind is ZoneKind.SPREAD:

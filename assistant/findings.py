@@ -21,8 +21,10 @@ class Entry:
 class Findings:
     """All findings of a game, and what became of each."""
 
-    def __init__(self, quiet_s: float = 120.0) -> None:
+    def __init__(self, quiet_s: float = 120.0, last: int = 0) -> None:
+        """`last` is the number of the last finding of a game that is taken up again."""
         self._quiet_s = quiet_s
+        self._last = last
         self._entries: list[Entry] = []
 
     @property
@@ -61,7 +63,8 @@ class Findings:
                 if entry.shown.fate is FindingFate.MENDED:
                     self._set(index, key, fate=FindingFate.OPEN)
                 return
-        shown = ShownFinding(id=len(self._entries) + 1, finding=finding, fate=FindingFate.OPEN, raised_at=now)
+        number = self._last + len(self._entries) + 1
+        shown = ShownFinding(id=number, finding=finding, fate=FindingFate.OPEN, raised_at=now)
         self._entries.append(Entry(key=key, shown=shown))
 
     def _set(self, index: int, key: Hashable, **changes: Any) -> None:

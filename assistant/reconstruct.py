@@ -8,7 +8,7 @@ the same observations always give the same game.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import count
 from typing import Any
 
@@ -16,6 +16,9 @@ from assistant.evidence import Evidence
 from assistant.kit import Game, Mistake
 from vision.cards import CardId
 from vision.table import TableView
+
+NEXT = 6
+"""So many lines that would have been looked at next count as partial explanations too."""
 
 
 class StepKind(Enum):
@@ -46,7 +49,7 @@ class Limits:
     """How many of the last steps may still be revised."""
     slack: float = 5.0
     """Lines that are worse than the best one by more than this are forgotten."""
-    mistake_cost: float = 7.0
+    mistake_cost: float = 4.0
     revision_cost: float = 2.5
 
 
@@ -147,7 +150,7 @@ def search(
             if evidence.explained(child.view):
                 goals.append(child)
                 ceiling = min(ceiling, child.score + 1.0)
-    return Explanation(whole=_ranked(goals), partial=_ranked(looked))
+    return Explanation(whole=_ranked(goals), partial=_ranked({*looked, *frontier.cheapest(NEXT)}))
 
 
 def _ranked(lines: Iterable[Line]) -> tuple[Line, ...]:
@@ -173,6 +176,10 @@ class _Frontier:
 
     def lines(self) -> Iterator[Line]:
         return (line for _, _, line in self._cheap)
+
+    def cheapest(self, number: int) -> Iterator[Line]:
+        """The best of those that nobody has looked at yet."""
+        return (line for _, _, line in nsmallest(number, self._cheap))
 
     def add(self, line: Line) -> bool:
         """Whether the line is new: each position is reached once, by the cheapest way."""

@@ -4,6 +4,7 @@ import threading
 import time
 from typing import Final
 
+from assistant.camera import WatchedCamera
 from assistant.kit import Message
 from assistant.shared import SharedSession
 from assistant.snapshot import CameraState, CameraStatus
@@ -12,6 +13,8 @@ from vision.observation import Observation
 from vision.observe import Eye
 
 WAIT_S: Final = 0.5
+STILL_S: Final = 0.4
+"""How often the session hears that nothing changed."""
 
 _STATES: Final = {
     Health.LIVE: CameraState.LIVE,
@@ -26,6 +29,10 @@ class Watch:
 
     def __init__(self, session: SharedSession, eye: Eye, source: FrameSource) -> None:
         self._session = session
+        self._camera = WatchedCamera(session.game, eye)
+        session.camera = self._camera
+        self._last: Observation | None = None
+        self._told_at = 0.0
         self._eye = eye
         self._source = source
         self._stopped = threading.Event()
@@ -47,11 +54,24 @@ class Watch:
             frame = self._source.read(timeout=WAIT_S)
             if frame is None:
                 self._show_camera(None)
+                if self._source.state().health is Health.ENDED:
+                    self._stopped.wait(WAIT_S)
                 continue
             observation = self._eye.observe(frame)
             self._rate.tick(time.monotonic())
+            self._camera.show(frame, observation)
             self._show_camera(observation)
+            self._tell(observation)
+
+    def _tell(self, observation: Observation) -> None:
+        """What looks as before is only told now and then, so that time passes: a record stays small."""
+        if self._last is None or not _same(self._last, observation):
             self._session.observe(observation)
+        elif observation.seen_at - self._told_at >= STILL_S:
+            self._session.wait(observation.seen_at)
+        else:
+            return
+        self._last, self._told_at = observation, observation.seen_at
 
     def _show_camera(self, observation: Observation | None) -> None:
         state = self._source.state()
@@ -60,7 +80,7 @@ class Watch:
         self._session.show_camera(
             CameraStatus(
                 state=_STATES[state.health],
-                frames_per_second=round(self._rate.per_second, 1),
+                frames_per_second=float(round(self._rate.per_second)),
                 registered=self._registered,
                 calm=observation is not None and observation.calm,
                 why=Message.of(state.key) if state.key is not None else self._lost_board(),
@@ -72,6 +92,10 @@ class Watch:
         if registration is None or registration.lost is None:
             return None
         return Message.of(registration.lost.value)
+
+
+def _same(one: Observation, other: Observation) -> bool:
+    return (one.registered, one.calm, one.zones) == (other.registered, other.calm, other.zones)
 
 
 class Rate:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from assistant.errors import FloodwatchError
-from assistant.events import Corrected, Event, Observed, Told, Word
+from assistant.events import Corrected, Event, Observed, Still, Told, Word
 from assistant.findings import Findings, wanted_findings
 from assistant.kit import Game, Message, Refusal
 from assistant.questions import answers_of
@@ -31,16 +31,23 @@ class Session:
         state: Any = None,
         patience: Patience | None = None,
         limits: Limits | None = None,
+        history: Line | None = None,
+        findings_from: int = 0,
     ) -> None:
-        """`state` is where the game begins, if not with its set-up."""
+        """`state` is where the game begins, if not with its set-up.
+
+        A game taken up again brings its `history` and the number of the last finding that it showed.
+        """
         patience = patience or Patience()
         self.game = game
         self.name = name
         self._watcher = Watcher(game, game.initial() if state is None else state, patience, limits)
-        self._findings = Findings(patience.quiet_s)
+        if history is not None:
+            self._watcher.tracker.restore((history,), history.depth)
+        self._findings = Findings(patience.quiet_s, findings_from)
         self._listeners: list[Callable[[Event], None]] = []
         self._camera: CameraStatus | None = None
-        self._number = 0
+        self._number = 1
         self._snapshot: Snapshot | None = None
 
     @classmethod
@@ -51,6 +58,11 @@ class Session:
             session.take(event)
         return session
 
+    def number_from(self, number: int) -> None:
+        """Snapshots count from here: pages take only newer ones."""
+        self._number = max(self._number, number)
+        self._snapshot = None
+
     def listen(self, listener: Callable[[Event], None]) -> None:
         """The listener gets every event before it is worked on: a recorder misses nothing."""
         self._listeners.append(listener)
@@ -59,6 +71,10 @@ class Session:
 
     def observe(self, observation: Observation) -> None:
         self.take(Observed(observation=observation))
+
+    def wait(self, at: float) -> None:
+        """Time passes, and the table looks as before."""
+        self.take(Still(at=at))
 
     def correct(self, told: ZoneView) -> None:
         """The player says what really lies in a zone; all that followed from it is thought over again."""
@@ -136,6 +152,8 @@ class Session:
         match event:
             case Observed(observation=observation):
                 changed = self._watcher.see(observation)
+            case Still(at=at):
+                changed = self._watcher.pass_time(at)
             case Corrected(at=at, told=told):
                 self._watcher.now = max(self._watcher.now, at)
                 self._watcher.correct(told)
@@ -194,6 +212,11 @@ class Session:
         """How many steps of the path will not be revised again."""
         return self._watcher.tracker.committed
 
+    @property
+    def aside(self) -> frozenset[ZoneId]:
+        """Zones that contradict the game and are thought to be misread."""
+        return self._watcher.aside
+
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
             self._snapshot = self._drawn()
@@ -213,7 +236,7 @@ class Session:
             phase=self.game.phase(state),
             state=self.game.encode(state),
             view=view,
-            zones=zone_statuses(self.game.layout, view, watcher.evidence, watcher.told),
+            zones=zone_statuses(self.game.layout, view, watcher.evidence, watcher.told, watcher.aside),
             progress=watcher.progress,
             checklist=self._checklist(view),
             findings=self._findings.shown,

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from assistant.kit import Game, GameKit, Refusal
 from assistant.refused import RefusedError
 from assistant.session import Session
+from assistant.sight import CameraView
 from assistant.snapshot import CameraStatus, FindingFate, Snapshot
 from vision.observation import Observation
 from vision.table import ZoneView
@@ -17,10 +18,21 @@ T = TypeVar("T")
 class SharedSession:
     """Every method may be called from any thread; what the web server needs of a running game."""
 
-    def __init__(self, kit: GameKit, session: Session) -> None:
+    def __init__(self, kit: GameKit, session: Session, *, after: Callable[[], None] = lambda: None) -> None:
+        """`after` is called after all that happens, by the thread that made it happen: to record it."""
         self.kit = kit
+        self.camera: CameraView | None = None
+        """What the tablet may show of the camera; None where there is none."""
         self._session = session
+        self._after = after
         self._changed = threading.Condition()
+
+    def change(self, session: Session, after: Callable[[], None] = lambda: None) -> None:
+        """Another game begins on the same table; pages go on counting where they are."""
+        with self._changed:
+            session.number_from(self._session.snapshot().number + 1)
+            self._session, self._after = session, after
+            self._changed.notify_all()
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -30,6 +42,10 @@ class SharedSession:
         """Takes in a sight, and tells what is thought after it."""
         self._do(lambda session: session.observe(observation))
         return self.snapshot()
+
+    def wait(self, at: float) -> None:
+        """Time passes, and the table looks as before."""
+        self._do(lambda session: session.wait(at))
 
     def show_camera(self, camera: CameraStatus) -> None:
         self._do(lambda session: session.show_camera(camera))
@@ -74,5 +90,6 @@ class SharedSession:
             try:
                 return work(self._session)
             finally:
+                self._after()
                 if self._session.snapshot().number != before:
                     self._changed.notify_all()

@@ -13,14 +13,21 @@ _UNSEEN = {Sight.HIDDEN: "sight.hidden", Sight.MOVING: "sight.moving", Sight.UNR
 
 
 def zone_statuses(
-    layout: TableLayout, view: TableView, evidence: Evidence | None, told: frozenset[ZoneId]
+    layout: TableLayout,
+    view: TableView,
+    evidence: Evidence | None,
+    told: frozenset[ZoneId],
+    aside: frozenset[ZoneId] = frozenset(),
 ) -> tuple[ZoneStatus, ...]:
+    """`aside` are zones that contradict the game and are thought to be misread."""
     sightings = {}
     if evidence is not None:
         sightings = {sighting.zone: sighting for sighting in evidence.observation.zones}
     views = view.by_zone()
     return tuple(
-        _status(zone.id, views.get(zone.id), sightings.get(zone.id), evidence, zone.id in told)
+        _status(
+            zone.id, views.get(zone.id), sightings.get(zone.id), evidence, zone.id in told, zone.id in aside
+        )
         for zone in layout.zones
     )
 
@@ -31,6 +38,7 @@ def _status(
     sighting: ZoneSighting | None,
     evidence: Evidence | None,
     told: bool,
+    aside: bool,
 ) -> ZoneStatus:
     if sighting is None or evidence is None:
         return ZoneStatus(zone=zone, certainty=Certainty.TOLD if told else Certainty.THOUGHT)
@@ -39,7 +47,7 @@ def _status(
         return ZoneStatus(zone=zone, certainty=Certainty.HIDDEN, why=why, guesses=sighting.cards)
     if told:
         return ZoneStatus(zone=zone, certainty=Certainty.TOLD, guesses=sighting.cards)
-    if view is not None and not evidence.fits(view):
+    if aside or (view is not None and not evidence.fits(view)):
         why = Message.of("sight.differs")
         return ZoneStatus(zone=zone, certainty=Certainty.UNSURE, why=why, guesses=sighting.cards)
     doubtful = any(card.guesses and card.guesses[0].p < DOUBTFUL for card in sighting.cards)

@@ -19,7 +19,7 @@ from assistant.reconstruct import (
     search,
     weighed,
 )
-from assistant.revise import alongside, earlier, second_thoughts
+from assistant.revise import alongside, earlier, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
@@ -83,13 +83,16 @@ class Tracker:
         return self._accepted(found.whole, evidence)
 
     def explain_mistake(self, evidence: Evidence) -> bool:
-        """Nothing legal explains a calm table: which broken rule does?"""
+        """Nothing legal explains a calm table: which broken rule does, better than a misreading?"""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        self.lines = tuple(weighed(self.lines, evidence))
+        misread = self.likeliest.score
         for sources in (self.lines, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []
             for roots in self._mistaken(sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
-            if self._accepted(sorted(whole, key=lambda line: line.score), evidence):
+            whole = [line for line in sorted(whole, key=lambda line: line.score) if line.score < misread]
+            if self._accepted(whole, evidence):
                 return True
         return False
 
@@ -116,9 +119,14 @@ class Tracker:
         found = half_done(self._game, tuple(lines), evidence, moves)
         return None if found is None else found[1]
 
+    @property
+    def likeliest(self) -> Line:
+        """The line that explains most, though something does not fit."""
+        return min((*self.lines, *self._partial), key=lambda line: line.score)
+
     def accept_best(self) -> bool:
         """Takes the line that explains most, though something does not fit; whether that is a new one."""
-        best = min((*self.lines, *self._partial), key=lambda line: line.score)
+        best = self.likeliest
         if best in self.lines:
             return False
         self.lines = (best,)
@@ -179,7 +187,8 @@ class Tracker:
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
         cost = self._limits.revision_cost
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
-        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS]]
+        names = renamings(self._game, self.best, evidence, cost)
+        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
         return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)

@@ -1,17 +1,21 @@
 """Looks at one table patiently: when to think, how long to wait, when to ask, and the player's word."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.evidence import Evidence, appearance, zones_of
 from assistant.kit import Game
-from assistant.questions import ask, ask_height, lone_reading
+from assistant.questions import ask, ask_height
 from assistant.reconstruct import Limits, Line
 from assistant.snapshot import Progress, Question
 from assistant.tracker import Tracker, placed
 from vision.observation import Observation, ZoneSighting
 from vision.table import PlacedCard, Side, ZoneId, ZoneView
 
+SURE_AGAINST = 3.0
+"""A zone left aside is asked about only where it was read with confidence."""
+MOST_ASIDE = 2
+"""More zones than these, all at once, are no misreading."""
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
 SEARCH_AGAIN_S = 1.0
@@ -21,8 +25,12 @@ SEARCH_AGAIN_S = 1.0
 class Patience:
     """How long a calm table may stay unexplained, in seconds."""
 
+    doubt_s: float = 1.0
+    """Before a zone or two that nothing explains are left aside as misread, so that the game goes on."""
     grace_s: float = 4.0
     """Before a move half done is called a broken rule."""
+    ask_s: float = 4.0
+    """Before the player is asked about a zone that was left aside."""
     adopt_s: float = 10.0
     """Before the table is taken as it lies."""
     quiet_s: float = 120.0
@@ -36,6 +44,17 @@ class _Sight:
     observation: Observation
     lines: tuple[Line, ...]
     committed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Aside:
+    """A zone that says what nothing explains: out of the thinking until it looks different."""
+
+    sighting: ZoneSighting
+    since: float
+    judged: bool = False
+    """No broken rule explains it better either."""
+    asked: bool = False
 
 
 class Watcher:
@@ -53,6 +72,7 @@ class Watcher:
         self._questions = 0
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it", as long as the zone looks the same."""
+        self._aside: dict[ZoneId, _Aside] = {}
         self._sights: list[_Sight] = []
         self._trouble: tuple[ZoneView, ...] | None = None
         self._trouble_since: float | None = None
@@ -71,6 +91,11 @@ class Watcher:
     def told(self) -> frozenset[ZoneId]:
         """The zones of which the player said what lies there."""
         return frozenset(zone for zone, (word, _) in self._told.items() if word is not None)
+
+    @property
+    def aside(self) -> frozenset[ZoneId]:
+        """The zones that contradict the game and are left aside."""
+        return frozenset(self._aside)
 
     def see(self, observation: Observation) -> bool:
         """Takes in a sight; whether anything is different from the one before."""
@@ -91,6 +116,10 @@ class Watcher:
             return new
         return self._wait() or new
 
+    def pass_time(self, at: float) -> bool:
+        """The table looks as in the last sight; whether patience ran out."""
+        return self.evidence is not None and self.see(replace(self.evidence.observation, seen_at=at))
+
     # The player's word
 
     def tell(self, action: Any) -> None:
@@ -105,6 +134,8 @@ class Watcher:
     def adopt(self) -> None:
         """The table is right as it lies."""
         if self.evidence is not None:
+            self._aside.clear()
+            self.evidence = self._evidence_of(self.evidence.observation)
             self.tracker.adopt(self.evidence, told=True)
             self._understood()
 
@@ -128,7 +159,9 @@ class Watcher:
         """The zone is as we show it, whatever it looks like."""
         sighting = self.evidence.sighting(zone) if self.evidence is not None else None
         self.question = None
-        if sighting is not None:
+        if zone in self._aside:
+            self._told[zone] = (None, self._aside.pop(zone).sighting)
+        elif sighting is not None:
             self._told[zone] = (None, sighting)
         self._rethink()
 
@@ -136,6 +169,8 @@ class Watcher:
         """What really lies in a zone: all since it first looked as it does now is thought over again."""
         self.question = None
         sighting = self.evidence.sighting(told.zone) if self.evidence is not None else None
+        if told.zone in self._aside:
+            sighting = self._aside.pop(told.zone).sighting
         if sighting is not None:
             self._told[told.zone] = (told, sighting)
             self._derive_again(told.zone, sighting)
@@ -145,21 +180,56 @@ class Watcher:
 
     # Thinking
 
-    def _evidence_of(self, observation: Observation) -> Evidence:
-        return Evidence(observation, self._zones, {zone: word for zone, (word, _) in self._told.items()})
+    def _evidence_of(
+        self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
+    ) -> Evidence:
+        """What counts; also what was left aside: all of it, or what was not judged yet."""
+        words: dict[ZoneId, ZoneView | None] = {
+            zone: None
+            for zone, aside in self._aside.items()
+            if not with_aside and (aside.judged or not with_fresh)
+        }
+        return Evidence(
+            observation, self._zones, words | {zone: word for zone, (word, _) in self._told.items()}
+        )
 
     def _think(self) -> None:
         """A calm table that looks new."""
         assert self.evidence is not None
+        self._take_up_again()
         if self.tracker.weigh(self.evidence):
             self._understood()
         elif self._worth_a_search():
-            if self.tracker.explain(self.evidence):
+            if self.tracker.explain(self.evidence) or self._explain_with_aside():
                 self._understood()
             else:
                 self.progress = self.tracker.half_done(self.evidence)
                 if self._trouble_since is None:
                     self._start_waiting(self.now)
+
+    def _take_up_again(self) -> None:
+        """A zone that was left aside counts again as soon as it agrees with the game."""
+        assert self.evidence is not None
+        everything = self._evidence_of(self.evidence.observation, with_aside=True)
+        agreeing = [zone for zone in self._aside if everything.fits(self.best.view[zone])]
+        for zone in agreeing:
+            del self._aside[zone]
+        if agreeing:
+            self.evidence = self._evidence_of(self.evidence.observation)
+
+    def _explain_with_aside(self) -> bool:
+        """What was left aside may have been right, and the game wrong: both together explain the table."""
+        if not self._aside:
+            return False
+        assert self.evidence is not None
+        everything = self._evidence_of(self.evidence.observation, with_aside=True)
+        self.tracker.weigh(everything)
+        if self.tracker.explain(everything):
+            self._aside.clear()
+            self.evidence = everything
+            return True
+        self.tracker.weigh(self.evidence)
+        return False
 
     def _rethink(self) -> None:
         if self.evidence is not None and self.evidence.observation.calm:
@@ -188,7 +258,7 @@ class Watcher:
     def _passed_over(self) -> bool:
         """Whether the open question is about a zone that is left aside until it is answered."""
         zone = self.question.zone if self.question is not None else None
-        return zone in self._told and self._told[zone][0] is None
+        return zone in self._aside or (zone in self._told and self._told[zone][0] is None)
 
     # Waiting
 
@@ -201,8 +271,10 @@ class Watcher:
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
         if self._trouble_since is None:
-            return False
+            return self._judge_aside()
         waited = self.now - self._trouble_since
+        if self.progress is None and waited >= self._patience.doubt_s and self._leave_aside():
+            return True
         if self._patience_spent == 0 and waited >= self._patience.grace_s:
             self._patience_spent = 1
             self._look_for_mistakes()
@@ -224,20 +296,68 @@ class Watcher:
             self._questions += 1
             self.question = ask(self._game, self.best, self.evidence, self._questions)
 
+    def _leave_aside(self) -> bool:
+        """The line that explains most is believed, and the few zones that speak against it are misread."""
+        assert self.evidence is not None
+        likeliest = self.tracker.likeliest
+        zones = self.evidence.contradicted(likeliest.view)
+        if len(zones) > (len(self._zones) if self.setting_up else MOST_ASIDE):
+            return False
+        if self.setting_up and self._game.round(likeliest.state) == 0:
+            return False
+        self.tracker.accept_best()
+        for zone in zones:
+            sighting = self.evidence.sighting(zone)
+            assert sighting is not None
+            self._aside[zone] = _Aside(sighting=sighting, since=self.now)
+        self.evidence = self._evidence_of(self.evidence.observation)
+        if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
+            self._understood()
+        return True
+
+    def _judge_aside(self) -> bool:
+        """Zones left aside for the grace time: is a broken rule likelier than that they were misread?"""
+        assert self.evidence is not None
+        changed = False
+        ripe = [
+            zone
+            for zone, aside in self._aside.items()
+            if not aside.judged and self.now - aside.since >= self._patience.grace_s
+        ]
+        if ripe and not self.setting_up:
+            everything = self._evidence_of(self.evidence.observation, with_fresh=True)
+            if not everything.explained(self.best.view) and self.tracker.explain_mistake(everything):
+                for zone in ripe:
+                    del self._aside[zone]
+                self._understood()
+                ripe, changed = [], True
+            self.evidence = self._evidence_of(self.evidence.observation)
+            self.tracker.weigh(self.evidence)
+        for zone in ripe:
+            self._aside[zone] = replace(self._aside[zone], judged=True)
+        return self._ask_about_aside() or changed
+
+    def _ask_about_aside(self) -> bool:
+        """One question about a zone that is read with confidence and still cannot be."""
+        for zone, aside in self._aside.items():
+            if aside.asked or not aside.judged or self.now - aside.since < self._patience.ask_s:
+                continue
+            self._aside[zone] = replace(aside, asked=True)
+            assert self.evidence is not None
+            alone = Evidence(replace(self.evidence.observation, zones=(aside.sighting,)), self._zones)
+            if self.question is None and alone.worst(self.best.view[zone]) >= SURE_AGAINST:
+                self._questions += 1
+                self.question = ask(self._game, self.best, alone, self._questions)
+                return True
+        return False
+
     def _give_in(self) -> None:
         """Nothing explains the table: it is taken as it lies, and the game goes on."""
         assert self.evidence is not None
-        view = self.best.view
-        alone = lone_reading(self.evidence.contradicted(view), view, self.evidence)
-        if alone is None:
-            self.tracker.adopt(self.evidence)
-            self.question = None
-        else:
-            # One card that looks different while nothing else moved: rather a bad reading than a new card.
-            sighting = self.evidence.sighting(alone)
-            assert sighting is not None
-            self._told[alone] = (None, sighting)
-            self.evidence = self._evidence_of(self.evidence.observation)
+        if self._leave_aside():
+            return
+        self.tracker.adopt(self.evidence)
+        self.question = None
         if self.tracker.weigh(self.evidence):
             self._understood()
 
@@ -254,6 +374,9 @@ class Watcher:
             word = self._told.get(sighting.zone)
             if word is not None and appearance(sighting) not in (None, appearance(word[1])):
                 del self._told[sighting.zone]
+            aside = self._aside.get(sighting.zone)
+            if aside is not None and appearance(sighting) not in (None, appearance(aside.sighting)):
+                del self._aside[sighting.zone]
 
     def _derive_again(self, zone: ZoneId, sighting: ZoneSighting) -> None:
         """From the sight on in which the zone first looked as it does now."""

@@ -54,6 +54,15 @@ def decode_image(data: bytes, name: str, limits: ImageLimits = LIMITS) -> BgrIma
     return np.asarray(image, np.uint8)
 
 
+def encode_jpeg(image: BgrImage, *, most_width: int = 1280, quality: int = 80) -> bytes:
+    """The picture as JPEG bytes, made smaller where it is wider than `most_width`."""
+    height, width = image.shape[:2]
+    if width > most_width:
+        size = (most_width, max(1, round(height * most_width / width)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
+
+
 def image_size(data: bytes) -> tuple[int, int] | None:
     """Width and height as the header says, without decoding; None where the format is not one we read."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):

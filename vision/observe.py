@@ -13,12 +13,14 @@ from vision.pose import Pose
 from vision.rectify import Rectifier, Small, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
-from vision.table import TableLayout, Zone, ZoneId
+from vision.table import TableLayout, Zone, ZoneId, ZoneKind
 
 _LOG = logging.getLogger(__name__)
 
 _READS = 3
 """So many calm frames add up to what we say about a zone."""
+_READS_OF_SPREAD = 1
+"""Finding cards that lie anyhow takes longest, and their edges do not get clearer with time."""
 _AGAIN_PER_FRAME = 4
 """So many zones are read a second or third time in one frame, so that no frame takes long."""
 
@@ -51,6 +53,8 @@ class Eye:
     _rectifier: Rectifier = field(default_factory=Rectifier)
     _drift: DriftWatch | None = None
     _memory: dict[ZoneId, _Memory] = field(default_factory=dict)
+    idle: bool = False
+    """The last frame showed a calm table, and nothing in it needs another look."""
 
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
@@ -70,6 +74,10 @@ class Eye:
             calm=status.calm,
             zones=tuple(self._sighting(zone) for zone in status.zones),
         )
+
+    def hands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Where hands were in the last frame: outlines as fractions of the picture."""
+        return self._settle.hands()
 
     def _register(self, frame: Frame, small: Small) -> bool:
         self.registration = self.find(frame, self.pose)
@@ -91,6 +99,7 @@ class Eye:
     def _read(self, frame: Frame, status: TableStatus) -> None:
         new, again = self._due(status)
         zones = [*new, *again[:_AGAIN_PER_FRAME]]
+        self.idle = status.calm and not zones
         if not zones:
             return
         self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
@@ -106,11 +115,13 @@ class Eye:
             if seen.sight is not Sight.SEEN:
                 continue
             memory = self._memory.setdefault(seen.zone, _Memory())
+            if status.hand and memory.reads:
+                continue  # its shadow may lie here; nobody thinks before it is gone
             zone = self.layout.zone(seen.zone)
             if memory.version != seen.version:
                 self._memory[seen.zone] = _Memory(version=seen.version)
                 new.append(zone)
-            elif memory.reads < _READS:
+            elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
                 again.append(zone)
         return new, again
 
@@ -139,7 +150,8 @@ class Eye:
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
         memory = self._memory.get(status.zone)
-        if status.sight is not Sight.SEEN or memory is None or not memory.reads:
+        unread = memory is None or not memory.reads or memory.version != status.version
+        if status.sight is not Sight.SEEN or memory is None or unread:
             sight = Sight.MOVING if status.sight is Sight.SEEN else status.sight
             return ZoneSighting(zone=status.zone, sight=sight, why=status.why)
         zone = self.layout.zone(status.zone)

@@ -31,6 +31,8 @@ class SettleTimes:
     """Something that reaches in from the edge and lies dead still for this long is no hand."""
     loose_hand_forgotten_after: float = 4.0
     """The same for something that moved in without any visible arm."""
+    left_behind_within: float = 1.0
+    """What lies still since an arm was there, or at most this long after, was put down by it."""
     ghost_forgotten_after: float = 0.6
     rebuilt_after: float = 2.0
     """A picture that changed as a whole and stays so is the new table."""
@@ -80,6 +82,8 @@ class _Watch:
     calm_frames: int = 0
     dirty: bool = True
     version: int = 0
+    picture: BgrImage | None = None
+    """The zone as it looked when its version last grew."""
 
     def count(self, mask: NDArray[np.uint8]) -> int:
         part = mask[self.box]
@@ -101,6 +105,8 @@ class _Scene:
     before: BgrImage
     moved_at: NDArray[np.float32]
     hand: NDArray[np.uint8]
+    armed_at: NDArray[np.float32]
+    """When a hand was last seen here that reached in from the edge: what it leaves behind is no hand."""
     started_at: float
     upset_since: float | None = None
 
@@ -137,8 +143,17 @@ class Settle:
         maps = self._compare(scene, view, small.gray, now)
         upset = self._is_upset(scene, maps, view, now)
         self._remember(scene, maps, view, upset)
-        zones = tuple(self._judge(watch, maps, now, upset) for watch in scene.watches)
+        zones = tuple(self._judge(watch, maps, scene, now, upset) for watch in scene.watches)
         return _summary(zones, maps, scene.table, upset)
+
+    def hands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Outlines of what covers the table in the last frame, as fractions of the picture."""
+        if self._scene is None or not self._scene.hand.any():
+            return ()
+        height, width = self._scene.hand.shape
+        contours, _ = cv2.findContours(self._scene.hand, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        rough = [cv2.approxPolyDP(contour, 2.0, True).reshape(-1, 2) for contour in contours]
+        return tuple(tuple((float(x) / width, float(y) / height) for x, y in outline) for outline in rough)
 
     def _scene_for(self, view: BgrImage, small: Small, pose: Pose, layout: TableLayout, at: float) -> _Scene:
         old = self._scene
@@ -160,6 +175,7 @@ class Settle:
             before=view,
             moved_at=np.zeros(view.shape[:2], np.float32),
             hand=np.zeros(view.shape[:2], np.uint8),
+            armed_at=np.full(view.shape[:2], _NEVER, np.float32),
             started_at=at,
         )
         return self._scene
@@ -195,6 +211,8 @@ class Settle:
                 region = labels[box] == label
                 if self._is_hand(scene, region, box, stats[label], gray, now):
                     hand[box][region] = 255
+                    if _at_border(stats[label], gray.shape):
+                        scene.armed_at[box][region] = now
             hand = np.asarray(cv2.dilate(hand, np.ones((5, 5), np.uint8)), np.uint8)
         scene.hand = hand
         return hand
@@ -214,6 +232,10 @@ class Settle:
         moved_at = scene.moved_at[box][region]
         still_for = now - float(moved_at.max())
         if not _at_border(stats, gray.shape):
+            if still_for > self.times.calm_after:
+                armed_for = now - scene.armed_at[box][region]
+                if np.count_nonzero(armed_for < still_for + self.times.left_behind_within) > 0.5 * area:
+                    return False
             # An arm in a sleeve of the mat's colour cannot be seen, so a hand may come without one.
             if np.count_nonzero(now - moved_at < self.times.calm_after) > 0.02 * area:
                 return True
@@ -255,9 +277,12 @@ class Settle:
                 view, np.asarray(cv2.dilate(maps.settled, np.ones((3, 3), np.uint8)), np.uint8)
             )
 
-    def _judge(self, watch: _Watch, maps: _Maps, now: float, upset: bool) -> ZoneStatus:
+    def _judge(self, watch: _Watch, maps: _Maps, scene: _Scene, now: float, upset: bool) -> ZoneStatus:
         if watch.visible < 0.6:
             return self._status(watch, Sight.UNREADABLE, "sight.out-of-view")
+        # Part of a zone may settle while a hand covers the rest: it is part of the backdrop from now on,
+        # and would never be noticed again.
+        watch.dirty |= watch.count(maps.settled) >= max(_FEWEST_CHANGED_PX, 0.003 * watch.area)
         covered = watch.count(maps.hand)
         if upset or covered > max(_FEWEST_CHANGED_PX, 0.015 * watch.area):
             self._disturb(watch, now)
@@ -265,13 +290,13 @@ class Settle:
             return self._status(watch, Sight.HIDDEN, why, min(1.0, covered / watch.area))
         if watch.count(maps.motion) > max(3, 0.01 * watch.area):
             self._disturb(watch, now)
-        watch.dirty |= watch.count(maps.settled) >= max(_FEWEST_CHANGED_PX, 0.003 * watch.area)
         watch.calm_frames += 1
         if now - watch.disturbed_at < self.times.calm_after or watch.calm_frames < 3:
             return self._status(watch, Sight.MOVING)
-        if watch.dirty:
+        if watch.dirty or (watch.calm_frames == 3 and _looks_new(watch, scene)):
             watch.dirty = False
             watch.version += 1
+            watch.picture = scene.before[watch.box].copy()
             self._versions[watch.zone.id] = watch.version
         return self._status(watch, Sight.SEEN)
 
@@ -290,6 +315,20 @@ class Settle:
             self._disturb(watch, now)
         zones = tuple(self._status(watch, Sight.UNREADABLE, "sight.dark") for watch in scene.watches)
         return TableStatus(zones=zones, calm=False, still=False, hand=False, upset=False, dark=True)
+
+
+def _looks_new(watch: _Watch, scene: _Scene) -> bool:
+    """Whether a zone that was disturbed is another one than before, however the change crept in."""
+    if watch.picture is None:
+        return True
+    now, then = scene.before[watch.box], watch.picture
+    gains = (np.mean(now, axis=(0, 1)) + 1) / (np.mean(then, axis=(0, 1)) + 1)
+    lit = np.asarray(np.clip(then * np.clip(gains, 0.8, 1.25), 0, 255), np.uint8)
+    change = strongest_change(now, lit)
+    edges = cv2.morphologyEx(cv2.cvtColor(then, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, np.ones((3, 3)))
+    limit = max(14.0, 6.0 * scene.backdrop.noise)
+    new = (change > limit + 0.25 * np.asarray(edges)) & watch.inside
+    return int(np.count_nonzero(new)) >= max(_FEWEST_CHANGED_PX, 0.003 * watch.area)
 
 
 def _summary(

@@ -1,6 +1,7 @@
 """`floodwatch replay`: a recorded game under today's rules, and where it would go another way."""
 
 import json
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from rich.markup import escape
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import kit_named
+from assistant.keep import watched_again
 from assistant.record.replay import replay as replay_game
 from assistant.record.telling import game_of, say
 
@@ -25,7 +27,9 @@ def replay(
         recorded = store.load(store.find(game))
     kit = kit_named(recorded.header.game)
     wording = terminal.wording_of(kit)
-    done = replay_game(recorded, game_of(recorded, kit))
+    played = game_of(recorded, kit)
+    done = replay_game(recorded, played)
+    done = replace(done, deviations=(*done.deviations, *watched_again(recorded, played)))
     if as_json:
         deviations = [
             {

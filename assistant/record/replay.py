@@ -14,6 +14,7 @@ BELIEVED: Final = ("! ", "= ")
 
 
 class Difference(Enum):
+    WATCHED = "watched"  # what was seen would be understood otherwise today
     UNREADABLE = "unreadable"  # notation or state that today's program cannot read
     REFUSED = "refused"  # an action that was allowed then
     DIFFERS = "differs"  # the same action leads to another state

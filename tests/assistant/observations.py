@@ -35,7 +35,10 @@ class Eye:
     """Zones that are never in view."""
     held: bool = False
     """The hand is held, so its zone stays empty."""
+    steady: bool = False
+    """A zone is read once and the same way until something changes there, as a real eye does."""
     dice: random.Random = field(default_factory=lambda: random.Random(0))
+    _read: dict[ZoneId, tuple[ZoneView, ZoneSighting]] = field(default_factory=dict)
 
     def look(self, view: TableView, index: int, at: float, *, calm: bool = True) -> Observation:
         zones = [
@@ -46,6 +49,14 @@ class Eye:
         return Observation(index=index, seen_at=at, registered=True, calm=calm, zones=tuple(zones))
 
     def _zone(self, zone: Zone, view: ZoneView) -> ZoneSighting:
+        if not self.steady:
+            return self._look_at(zone, view)
+        read = self._read.get(zone.id)
+        if read is None or read[0] != view:
+            read = self._read[zone.id] = (view, self._look_at(zone, view))
+        return read[1]
+
+    def _look_at(self, zone: Zone, view: ZoneView) -> ZoneSighting:
         if self.hide and self.dice.random() < self.hide:
             return ZoneSighting(zone=zone.id, sight=Sight.HIDDEN)
         cards: tuple[CardSighting, ...] = ()

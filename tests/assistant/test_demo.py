@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 @contextmanager
 def demo(tmp_path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "120"}
+    environment["FLOODWATCH_DATA"] = str(tmp_path / "data")
     command = [sys.executable, "-u", "-m", "assistant.cli", "demo", "--no-browser", "--fast", *options]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -9,6 +9,7 @@ from assistant.shared import SharedSession
 from assistant.snapshot import CameraState, Snapshot
 from tests.vision.test_observe import GAME, watched
 from vision.observe import Eye
+from vision.table import ZoneId
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle
 from vision.virtual.source import VirtualSource
@@ -32,6 +33,18 @@ def test_a_watched_table_is_live_registered_and_understood() -> None:
     assert last.camera.registered
     assert last.camera.calm
     assert {status.zone for status in last.zones} >= {"row-1", "canal-1", "supply"}
+    assert shared.camera is not None
+    picture = shared.camera.picture()
+    assert picture is not None
+    assert picture.jpeg.startswith(b"\xff\xd8")
+    assert len({zone.zone for zone in picture.zones}) > 40
+    assert len(picture.cards) > 10
+    assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in picture.zones[0].outline)
+    assert 0 < picture.sharpness <= 1
+    assert 0 < picture.brightness <= 1
+    crop = shared.camera.crop(ZoneId("row-1"))
+    assert crop is not None
+    assert crop.startswith(b"\xff\xd8")
 
 
 def _wait(shared: SharedSession) -> Snapshot:

@@ -24,6 +24,7 @@ from vision.table import TableView, ZoneKind
 EYES: dict[str, dict[str, float]] = {
     "perfect": {},
     "noisy": {"misread": 0.02, "miscount": 0.02, "hide": 0.02},
+    "steady": {"misread": 0.02, "miscount": 0.02, "steady": True},
     "very noisy": {"misread": 0.03, "miscount": 0.05, "hide": 0.02},
 }
 """Chances per card, per kind of piece in a heap or pile, and per zone, anew with every look."""

@@ -234,3 +234,31 @@ def test_a_zone_outside_of_the_picture_is_unreadable_and_does_not_disturb_the_ca
     status = table.show(table.picture(), 8)
     assert status[ZoneId("supply")].why == "sight.out-of-view"
     assert status.calm
+
+
+def test_a_piece_put_down_while_the_arm_rests_over_the_rest_of_its_heap_is_noticed() -> None:
+    """It settles into the calm table before the heap is free again, and must count all the same."""
+    table = Table(seed=5)
+    image = table.picture()
+    before = table.show(image, 8)
+    x, y = LAYOUT.zone(ZoneId("supply")).rect.centre
+    paste(table.flat, np.full((8, 8, 3), (200, 60, 40), np.uint8), Rect(x - 0.15, y, x - 0.12, y + 0.03))
+    at = reaching(table, "supply", table.picture())
+    table.show_all(at(part) for part in np.linspace(0.2, 0.9, 5))
+    assert table.show(at(0.9), 12)[ZoneId("supply")].sight is Sight.HIDDEN
+    table.show_all(at(part) for part in np.linspace(0.8, 0.0, 5))
+    assert "supply" in changed(before, table.show(table.picture(), 10))
+
+
+def test_what_an_arm_leaves_behind_where_cards_lie_anyhow_is_no_hand() -> None:
+    """A card as large as a hand, that lies still where an arm was: not hidden for seconds."""
+    table = Table(seed=6)
+    image = table.picture()
+    table.show(image, 8)
+    place = Rect(0.20, 0.52, 0.325, 0.715)
+    paste(table.flat, card_picture(table.rng), place)
+    laid = table.picture()
+    at = reaching(table, "ready", laid, width=0.09)
+    table.show_all(at(part) for part in np.linspace(0.2, 1.3, 6))
+    table.show_all(at(part) for part in np.linspace(1.2, 0.0, 6))
+    assert table.show(laid, 8).calm

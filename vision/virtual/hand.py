@@ -127,7 +127,10 @@ def hand_shade(stage: Stage, texture: Texture, corners: NDArray[np.float64], gro
     dark = stage.flat(texture, fallen, Finish(), fine=1)
     if dark is None:
         return None
-    small = cv2.resize(dark.alpha, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    height, width = dark.alpha.shape
+    # An arm that only just reaches in leaves a sliver thinner than a pixel of the smaller picture.
+    little = (max(1, width // 4), max(1, height // 4))
+    small = cv2.resize(dark.alpha, little, interpolation=cv2.INTER_AREA)
     scale = stage.camera.focal_px / stage.camera.position[2]
     blur = max(1.0, light.softness * (float(corners[:2, 2].mean()) - ground + 0.03) * scale / 4)
     soft = cv2.resize(

@@ -28,7 +28,8 @@ class VirtualSource(Closing):
     """Frames of a table that a player sets and changes: `push` a view and it will be played.
 
     With `live` frames come no faster than `frames_per_s` and motion follows the clock, as with a real camera;
-    without, each frame is one step further and nothing waits, as in a test.
+    without, each frame is one step further on a clock of the table's own, and nothing waits: `look` takes a
+    picture after any number of seconds.
     """
 
     def __init__(
@@ -67,6 +68,14 @@ class VirtualSource(Closing):
         """The player will bring the table to this view once all earlier ones are reached."""
         self._queue.append(view)
 
+    def lay(self, view: TableView) -> None:
+        """Clears the table and lays this view at once: another game begins. For a source that nobody reads
+        just now."""
+        self._queue.clear()
+        self._placements = self._scene.lay(view, self._seed + self._played)
+        self._steps = self._goal = None
+        self._start = at_rest(self._placements)
+
     @property
     def waiting(self) -> int:
         """Views that the table has not reached yet, counting the one being played."""
@@ -82,15 +91,23 @@ class VirtualSource(Closing):
         if self._closed:
             return None
         elapsed_s = self._await_due(timeout)
-        if elapsed_s is None:
-            return None
+        return None if elapsed_s is None else self.look(elapsed_s)
+
+    @property
+    def now(self) -> float:
+        """Seconds on the table's clock."""
+        return self._seconds
+
+    def look(self, elapsed_s: float) -> Frame:
+        """Lets so many seconds pass on the table and takes a picture of it."""
         before = self._shown
         self._shown = self._advance(elapsed_s)
         motion = self._motion_px(before, self._shown, elapsed_s)
         image = self._scene.render(self._shown, moment=self._index, motion=motion)
-        frame = Frame(index=self._index, captured_at=time.monotonic(), image=image)
-        self._index += 1
         self._seconds += elapsed_s
+        at = time.monotonic() if self._live else self._seconds
+        frame = Frame(index=self._index, captured_at=at, image=image)
+        self._index += 1
         return frame
 
     def state(self) -> SourceState:

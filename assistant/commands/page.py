@@ -1,0 +1,100 @@
+"""What commands share that show a running game: the server, the way in, one line that follows the game."""
+
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rich.console import Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from assistant.commands.terminal import Terminal
+from assistant.kit import GameKit, Message
+from assistant.web.app import create_app
+from assistant.web.door import Pairing
+from assistant.web.join import NAME
+from assistant.web.serve import Served, hosts_of, kept_secret, qr_lines, serving
+from assistant.web.source import SnapshotSource
+from assistant.web.tablets import kept_tablets
+from assistant.wording import Wording
+
+GLANCE_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Where and how the page is offered."""
+
+    port: int
+    lan: bool
+    https: bool = False
+    browser: bool
+    language: str | None
+
+
+def show(
+    terminal: Terminal, kit: GameKit, game: SnapshotSource, page: Page, title: str, begin: Callable[[], None]
+) -> None:
+    """Serves the page until Ctrl-C; `begin` starts the game once the page is there."""
+    pairing = Pairing(kept_secret(), kept_tablets())
+    app = create_app(game, pairing=pairing, hosts=hosts_of(lan=page.lan))
+    with serving(app, page.port, lan=page.lan, https=page.https) as served:
+        begin()
+        wish = f"&language={page.language}" if page.language else ""
+        addresses = [f"{address}#code={pairing.code}{wish}" for address in served.addresses]
+        terminal.out.print(_panel(terminal, title, addresses, pairing.code, lan=page.lan))
+        for remark in _remarks(terminal, served, page.port, lan=page.lan):
+            terminal.out.print(remark, style="yellow")
+        if page.browser:
+            webbrowser.open(addresses[0])
+        try:
+            _follow(terminal, terminal.wording_of(kit), game)
+        except KeyboardInterrupt:
+            terminal.remarks.print(terminal.say("demo.ended"))
+
+
+def _remarks(terminal: Terminal, served: Served, port: int, *, lan: bool) -> Iterator[str]:
+    """What is not as one would expect."""
+    if served.port != port:
+        yield terminal.say("demo.port-taken", port=port, found=served.port)
+    if lan and served.name is None:
+        yield terminal.say("demo.no-name", name=NAME)
+    if served.certificate is not None:
+        yield terminal.say("demo.certificate", fingerprint=served.certificate.fingerprint)
+
+
+def speaking(terminal: Terminal, language: str | None) -> Terminal:
+    if language is None:
+        return terminal
+    return Terminal(
+        out=terminal.out, remarks=terminal.remarks, wording=Wording(language), quiet=terminal.quiet
+    )
+
+
+def _panel(terminal: Terminal, title: str, addresses: list[str], code: str, *, lan: bool) -> Panel:
+    """The QR code is for the address that a tablet can reach; with the loopback only there is none."""
+    lines = [Text(title, style="bold")]
+    lines += [Text(address, style="cyan", overflow="fold") for address in addresses]
+    if lan:
+        lines += [Text(line, style="black on white") for line in qr_lines(addresses[-1])]
+    lines.append(Text(terminal.say("demo.code", code=f"{code[:5]}-{code[5:]}")))
+    lines.append(Text(terminal.say("demo.lan" if lan else "demo.loopback"), style="dim"))
+    lines.append(Text(terminal.say("demo.stop"), style="dim"))
+    return Panel(Group(*lines), expand=False, border_style="cyan")
+
+
+def _follow(terminal: Terminal, wording: Wording, game: SnapshotSource) -> None:
+    """One line that follows the game, until Ctrl-C."""
+    with Live(console=terminal.remarks, refresh_per_second=4, transient=True) as line:
+        while True:
+            snapshot = game.snapshot()
+            text = wording.say(
+                Message.of("demo.status", round=snapshot.round, phase=snapshot.phase, n=len(snapshot.log))
+            )
+            if snapshot.outcome is not None:
+                result = Message.of(f"{game.kit.name}.result.{snapshot.outcome.cause}")
+                text = wording.say(Message.of("demo.over", result=result))
+            line.update(Text(text))
+            time.sleep(GLANCE_SECONDS)

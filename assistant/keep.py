@@ -1,0 +1,218 @@
+"""Records a watched game while it is played, and takes it up again after the program was ended anyhow."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.events import Event, Observed, Still, decode_event, encode_event
+from assistant.kit import Game, GameKit, Message
+from assistant.reconstruct import Line, Step, StepKind
+from assistant.record.feed import header_of
+from assistant.record.keeper import Keeper, Move
+from assistant.record.recorder import Recorder
+from assistant.record.replay import Deviation, Difference
+from assistant.record.sights import SightReader, SightWriter
+from assistant.record.store import Store
+from assistant.record.values import RecordedGame
+from assistant.session import Session
+from assistant.shared import SharedSession
+from assistant.status import logged
+from vision.table import TableView, ZoneId
+
+SEEN, RESUMED = "seen", "resumed"
+"""Kinds of recorded events: a sight, and that the program was started again."""
+_TOLD = ("still", "corrected", "told")
+
+Crop = Callable[[ZoneId], bytes | None]
+
+
+@dataclass(slots=True)
+class Keeping:
+    """One recorded game: a session whose every event and settled step is written down."""
+
+    session: Session
+    recorder: Recorder
+    keeper: Keeper
+    resumed: RecordedGame | None = None
+    crop: Crop = lambda _zone: None
+    _sights: SightWriter | None = None
+    _told: tuple[int, int] = (-1, -1)
+
+    def listen(self) -> None:
+        """From now on nothing happens that is not recorded."""
+        self._sights = SightWriter()
+        self.session.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        assert self._sights is not None
+        at = time.time()
+        if isinstance(event, Observed):
+            self.recorder.event(SEEN, self._sights.write(event.observation), at)
+        elif isinstance(event, Still):
+            self.recorder.event("still", {"at": round(event.at, 3)}, at)
+        else:
+            data = encode_event(event)
+            self.recorder.event(str(data["event"]), data, at)
+
+    def update(self) -> None:
+        """After an event: steps that will not be revised again, findings, the end."""
+        session = self.session
+        snapshot = session.snapshot()
+        over = snapshot.outcome is not None
+        settled = len(session.path) if over else session.committed
+        mark = (snapshot.number, settled)
+        if mark == self._told:
+            return
+        self._told = mark
+        path = [line for line in session.path if line.depth <= settled or over]
+        moves = [_move(session.game, line) for line in path]
+        crop = self.crop(zone) if path and (zone := _changed_zone(path[-1])) is not None else None
+        now = time.time()
+        self.keeper.keep(moves, at=now, crop=crop)
+        self.keeper.keep_findings(snapshot.findings)
+        if over:
+            self.keeper.end(snapshot.outcome, rounds=snapshot.round, at=now)
+
+    def close(self) -> None:
+        self.update()
+        self.recorder.leave()
+
+
+def begin(
+    store: Store, kit: GameKit, game: Game[Any, Any], table: str, *, hashes: Mapping[str, str] | None = None
+) -> Keeping:
+    """The game that was being played on this table, or a new one."""
+    unfinished = store.unfinished(table)
+    if unfinished is not None:
+        recorded = store.load(unfinished)
+        if recorded.header.game == game.pack.game:
+            return _taken_up(store, kit, game, recorded)
+    session = Session(game, kit.name)
+    header = header_of(game, table=table, started_at=time.time(), model_hashes=dict(hashes or {}))
+    recorder = store.begin(header, game.encode(session.state), game.pack)
+    keeping = Keeping(session, recorder, Keeper(game, recorder))
+    keeping.listen()
+    return keeping
+
+
+def _taken_up(store: Store, kit: GameKit, game: Game[Any, Any], recorded: RecordedGame) -> Keeping:
+    recorder = store.resume(recorded.id)
+    session = Session(
+        game, kit.name, history=history_of(game, recorded), findings_from=_last_finding(recorded)
+    )
+    keeper = Keeper(game, recorder, recorded)
+    keeping = Keeping(session, recorder, keeper, resumed=recorded)
+    recorder.event(RESUMED, {})
+    keeping.listen()
+    return keeping
+
+
+def _last_finding(recorded: RecordedGame) -> int:
+    return max([finding.id for finding in recorded.findings], default=0)
+
+
+def history_of(game: Game[Any, Any], recorded: RecordedGame, until: int | None = None) -> Line:
+    """The recorded game as a line of play, all of it or `until` an event: what was settled stays settled."""
+    state = game.decode(recorded.start)
+    line = Line(None, None, state, game.view(state), 0.0)
+    for action in recorded.actions:
+        if until is not None and action.event >= until:
+            break
+        state = game.decode(action.state)
+        line = Line(line, _step(game, action.notation, line.state), state, game.view(state), line.cost)
+    return line
+
+
+def _step(game: Game[Any, Any], notation: str, before: Any) -> Step:
+    """Broken rules and adopted tables are told again as adopted: their positions are what counts."""
+    if notation.startswith("! "):
+        rule = notation[2:]
+        for mistake in game.watch.mistakes(before):
+            if mistake.rule == rule:
+                return Step(kind=StepKind.MISTAKE, mistake=mistake)
+    if notation.startswith(("! ", "= ")):
+        return Step(kind=StepKind.ADOPTED)
+    return Step(kind=StepKind.ACTION, action=game.parse(notation))
+
+
+def _move(game: Game[Any, Any], line: Line) -> Move:
+    entry = logged(game, line, committed=True)
+    return Move(notation=entry.notation, words=entry.words, state=line.state)
+
+
+def _changed_zone(line: Line) -> ZoneId | None:
+    """Where a step shows best: the first place for cards that it changed, else the first zone."""
+    if line.parent is None:
+        return None
+    changed = _changed(line.parent.view, line.view)
+    return next((zone for zone, cards in changed if cards), changed[0][0] if changed else None)
+
+
+def _changed(before: TableView, after: TableView) -> list[tuple[ZoneId, bool]]:
+    pairs = zip(before.zones, after.zones, strict=True)
+    return [(new.zone, new.cards != old.cards) for old, new in pairs if new is not old and new != old]
+
+
+def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviation, ...]:
+    """What was seen and told then, through today's program: the first action that is understood otherwise.
+
+    Nothing where the game was not watched, or where it is understood the same.
+    """
+    if not any(event.kind == SEEN for event in recorded.events):
+        return ()
+    session, sights = Session(game, recorded.header.game, state=game.decode(recorded.start)), SightReader()
+    for event in recorded.events:
+        if event.kind == RESUMED:
+            history = history_of(game, recorded, until=event.sequence)
+            session, sights = Session(game, recorded.header.game, history=history), SightReader()
+        elif event.kind == SEEN:
+            session.take(Observed(observation=sights.read(event.payload)))
+        elif event.kind in _TOLD:
+            session.take(decode_event({"event": event.kind, **event.payload}))
+    then = [action.notation for action in recorded.actions]
+    now = [logged(game, line, committed=True).notation for line in session.path]
+    for number, notation in enumerate(then, 1):
+        today = now[number - 1] if number <= len(now) else "-"
+        if today != notation:
+            message = Message.of("replay.watched", number=number, notation=notation, today=today)
+            return (Deviation(kind=Difference.WATCHED, number=number, notation=notation, message=message),)
+    return ()
+
+
+class RecordedTable:
+    """One table with its record: the session that pages see, and one game after the other."""
+
+    def __init__(
+        self, store: Store, kit: GameKit, game: Game[Any, Any], table: str, hashes: Mapping[str, str]
+    ) -> None:
+        self._store, self._kit, self._game, self._table, self._hashes = store, kit, game, table, hashes
+        self._keeping = begin(store, kit, game, table, hashes=hashes)
+        self.resumed = self._keeping.resumed
+        """The game that was taken up again, if any."""
+        self.shared = SharedSession(kit, self._keeping.session, after=self._keeping.update)
+        self._keeping.crop = self._crop
+
+    def note(self, kind: str, payload: Any) -> None:
+        """Something else worth recording with the game, such as the position of a robot."""
+        self._keeping.recorder.event(kind, payload)
+
+    def begin_anew(self, state: Any) -> Any:
+        """The table was cleared: the game ends as it stands, and another one begins. Gives back the state."""
+        old = self._keeping
+        old.keeper.end(None, rounds=self.shared.snapshot().round, at=time.time())
+        old.recorder.leave()
+        self._keeping = begin(self._store, self._kit, self._game, self._table, hashes=self._hashes)
+        self._keeping.crop = self._crop
+        self.shared.change(self._keeping.session, self._keeping.update)
+        return state
+
+    def flush(self) -> bool:
+        """Waits until everything told so far is safe on the disk."""
+        return self._keeping.recorder.flush()
+
+    def close(self) -> None:
+        self._keeping.close()
+
+    def _crop(self, zone: ZoneId) -> bytes | None:
+        return None if self.shared.camera is None else self.shared.camera.crop(zone)

@@ -1,0 +1,296 @@
+"""The whole-game measure: a robot plays on the virtual table, only pixels reach the program, truth is known.
+
+No clock but the table's own: a busy machine changes no result. Frames are drawn where they matter: some
+while a hand moves, several right after it left, few while nothing happens.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from assistant.kit import Dice, Finding, Game, GameKit, Mistake, Severity
+from assistant.session import Session
+from assistant.snapshot import FindingFate, Snapshot
+from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, slip_of, visible
+from vision.networks import Networks
+from vision.observation import Look, Observation, Sight, ZoneSighting
+from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneKind, ZoneView
+from vision.virtual.scene_style import SceneStyle, Split
+from vision.virtual.source import VirtualSource
+
+MOVING_S: Final = 0.8
+"""Between two pictures while a hand moves."""
+LOOKING_S: Final = 0.12
+"""Between two pictures after a hand left, until the eye has read what is new."""
+RESTING_S: Final = 0.9
+LONGEST_LOOK_S: Final = 1.5
+REST_S: Final = 2.2
+"""How long the robot thinks before its next move."""
+UNNOTICED_S: Final = 7.0
+"""How long a mistake lies on the table before the robot puts it right."""
+PACE: Final = 2.0
+LARGEST_PX: Final = 1920
+STUCK: Final = 10
+"""A game of which none of the last so many moves was seen has been lost."""
+
+
+@dataclass(kw_only=True)
+class Score:
+    """What came of one game, or of several together."""
+
+    games: int = 0
+    perfect: int = 0
+    stuck: int = 0
+    actions: int = 0
+    right: int = 0
+    zones: int = 0
+    zone_errors: int = 0
+    wrong_zones: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    """Actions that were not recorded, by their first word."""
+    questions: int = 0
+    injected: Counter[str] = field(default_factory=Counter)
+    caught: Counter[str] = field(default_factory=Counter)
+    false_findings: Counter[str] = field(default_factory=Counter)
+    latencies: list[float] = field(default_factory=list)
+    warnings_due: int = 0
+    warnings_in_time: int = 0
+    frames: int = 0
+
+    def add(self, other: "Score") -> None:
+        for name in self.__dataclass_fields__:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine + theirs)
+
+    def report(self) -> dict[str, Any]:
+        times = sorted(self.latencies)
+        games = max(1, self.games)
+        return {
+            "games": self.games,
+            "actions": self.actions,
+            "actions_right": _share(self.right, self.actions),
+            "games_perfect": _share(self.perfect, self.games),
+            "zone_errors": _share(self.zone_errors, self.zones, 0.0),
+            "questions_per_game": round(self.questions / games, 3),
+            "mistakes_injected": self.injected.total(),
+            "mistakes_caught": _share(self.caught.total(), self.injected.total()),
+            "false_findings_per_game": round(self.false_findings.total() / games, 3),
+            "games_stuck": _share(self.stuck, self.games, 0.0),
+            "latency_p95_s": round(times[int(0.95 * len(times))], 3) if times else None,
+            "flood_warnings_due": self.warnings_due,
+            "flood_warnings_in_time": _share(self.warnings_in_time, self.warnings_due),
+            "frames": self.frames,
+            "mistakes": {
+                rule: {"injected": number, "caught": self.caught[rule]}
+                for rule, number in sorted(self.injected.items())
+            },
+            "false_findings": dict(sorted(self.false_findings.items())),
+            "actions_missed": dict(self.missed.most_common()),
+            "zones_misread": dict(self.wrong_zones.most_common(12)),
+        }
+
+
+def _share(part: int, whole: int, otherwise: float = 1.0) -> float:
+    return round(part / whole, 4) if whole else otherwise
+
+
+def style_of(seed: int, *, hard: bool) -> SceneStyle:
+    """A table of its own for each game; not larger than a usual camera's picture, which is not easier."""
+    style = SceneStyle.sample(seed, Split.HELD_OUT if hard else Split.TRAIN)
+    wide = style.stand.width
+    if wide > LARGEST_PX:
+        stand = replace(style.stand, width=LARGEST_PX, height=round(style.stand.height * LARGEST_PX / wide))
+        style = replace(style, stand=replace(stand, whole=True))
+    return replace(style, stand=replace(style.stand, whole=True))
+
+
+class VirtualMatch:
+    """One game: the robot's truth on the one side, eye and session on the other."""
+
+    def __init__(
+        self,
+        kit: GameKit,
+        game: Game[Any, Any],
+        style: SceneStyle,
+        seed: int | str,
+        *,
+        mistakes: float = 0.0,
+        networks: Networks | None = None,
+    ) -> None:
+        self.game = game
+        self._dice = Dice(seed)
+        self._slips = Dice(f"{seed}/mistakes")
+        self._slip_odds = ((True, mistakes), (False, 1 - mistakes))
+        self.state = set_up(game, self._dice)
+        scene = scene_of(kit, game, style)
+        self.table = VirtualSource(
+            scene, game.view(self.state), seed=style.seed, live=False, pace=PACE, pause_s=0
+        )
+        self.eye = eye_of(kit, game, calibrated(game.layout.board, scene), networks)
+        self.session = Session(game, kit.name)
+        self.score = Score(games=1)
+        self.last: Observation | None = None
+        self._shown: list[tuple[Visible, float, str]] = []
+        self._waiting: list[tuple[Visible, float]] = []
+        self._injected = ""
+        self._asked: set[int] = set()
+        self._known: set[int] = set()
+        self._snapshot: Snapshot = self.session.snapshot()
+
+    def play(self, moves: int | None = None, progress: Callable[[], None] = lambda: None) -> Score:
+        """The whole game, or its first moves; `progress` is called after each."""
+        self._rest(UNNOTICED_S)
+        done = 0
+        while self.game.outcome(self.state) is None and (moves is None or done < moves):
+            if self._slips.weighted(self._slip_odds):
+                self._slip()
+            self._move()
+            done += 1
+            progress()
+        self._rest(UNNOTICED_S)
+        return self._judged()
+
+    def _move(self) -> None:
+        """One action of the robot; what nobody can see takes no time."""
+        game = self.game
+        before = self.state
+        action = game.policies["greedy"](before, self._dice)
+        self.state = game.apply(before, action)
+        self._count_warning(before)
+        old, new = (visible(game.layout, game.view(state)) for state in (before, self.state))
+        if old == new:
+            return
+        self._lay(game.view(self.state))
+        self._shown.append((new, self.table.now, game.format(action)))
+        self._waiting.append((new, self.table.now))
+        self._rest(REST_S)
+
+    def _slip(self) -> None:
+        """A mistake that shows, left on the table for a while, then put right."""
+        slip = self._mistake()
+        if slip is None:
+            return
+        mistake, rules = slip
+        view = self.game.view(self.state)
+        self._lay(self.game.view(mistake.state))
+        self._rest(UNNOTICED_S, accusing=rules)
+        self._lay(view)
+        self._rest(REST_S, accusing=rules)
+
+    def _mistake(self) -> tuple[Mistake[Any], frozenset[str]] | None:
+        slip = slip_of(self.game, self.state, self._slips)
+        if slip is not None:
+            self.score.injected[slip[0].rule] += 1
+            self._injected = slip[0].rule
+        return slip
+
+    def _lay(self, view: TableView) -> None:
+        self.table.push(view)
+        while self.table.waiting:
+            self._look(MOVING_S)
+
+    def _rest(self, seconds: float, accusing: frozenset[str] | None = None) -> None:
+        """Nobody touches the table: looked at closely first, then now and then."""
+        left_at = self.table.now
+        caught = False
+        while self.table.now - left_at < seconds:
+            fresh = self.table.now - left_at < LONGEST_LOOK_S and not self.eye.idle
+            self._look(LOOKING_S if fresh else RESTING_S)
+            for finding in self._accusations():
+                if accusing is None:
+                    self.score.false_findings[finding.rule] += 1
+                elif finding.rule in accusing:
+                    caught = True
+        if accusing is not None and caught:
+            self.score.caught[self._injected] += 1
+        self._count_errors()
+
+    def _accusations(self) -> Iterator[Finding]:
+        """Broken rules that the page has just begun to show."""
+        for shown in self._snapshot.findings:
+            if shown.id not in self._known:
+                self._known.add(shown.id)
+                if shown.finding.severity is Severity.VIOLATION:
+                    yield shown.finding
+
+    def _look(self, seconds: float) -> None:
+        observation = self.eye.observe(self.table.look(seconds))
+        self.score.frames += 1
+        number = self._snapshot.number
+        self.session.observe(observation)
+        self._snapshot = self.session.snapshot()
+        self.last = observation
+        if self._snapshot.question is not None:
+            self._asked.add(self._snapshot.question.id)
+        if self._waiting and self._snapshot.number != number:
+            self._count_latency()
+
+    def _count_latency(self) -> None:
+        believed = {visible(self.game.layout, line.view) for line in self.session.path[-STUCK:]}
+        for entry in [entry for entry in self._waiting if entry[0] in believed]:
+            self._waiting.remove(entry)
+            self.score.latencies.append(self.table.now - entry[1])
+
+    def _count_warning(self, before: Any) -> None:
+        """The danger that the game's first gauge measures comes a step nearer: was it announced?"""
+        old, new = (self.game.forecast(state).gauges[:1] for state in (before, self.state))
+        if not old or not new or old[0].values.get("next_space") == new[0].values.get("next_space"):
+            return
+        self.score.warnings_due += 1
+        self.score.warnings_in_time += any(
+            shown.fate is FindingFate.OPEN and shown.finding.rule == old[0].rule
+            for shown in self._snapshot.findings
+        )
+
+    def _count_errors(self) -> None:
+        if self.last is None or not self.last.calm:
+            return
+        truth = self.table.on_table.view([zone.id for zone in self.game.layout.zones]).by_zone()
+        for sighting in self.last.zones:
+            if sighting.sight is Sight.SEEN:
+                self.score.zones += 1
+                if not read_right(self.game.layout, sighting, truth[sighting.zone]):
+                    self.score.zone_errors += 1
+                    self.score.wrong_zones[sighting.zone] += 1
+
+    def _judged(self) -> Score:
+        score, layout = self.score, self.game.layout
+        recorded = [visible(layout, line.view) for line in self.session.path]
+        found: list[bool] = []
+        at = 0
+        for look, _, notation in self._shown:
+            right = look in recorded[at:]
+            at = recorded.index(look, at) + 1 if right else at
+            found.append(right)
+            if not right:
+                score.missed[notation.split()[0]] += 1
+        score.actions, score.right = len(found), sum(found)
+        score.perfect = int(all(found))
+        score.stuck = int(len(found) >= STUCK and not any(found[-STUCK:]))
+        score.questions = len(self._asked)
+        return score
+
+
+def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:
+    """Whether the likeliest reading of a zone is what lies there."""
+    zone = layout.zone(ZoneId(sighting.zone))
+    counts = {piece.kind: piece.count for piece in truth.pieces}
+    if any(seen.counts[0][0] != counts.get(seen.kind, 0) for seen in sighting.pieces if seen.counts):
+        return False
+    read = sorted(
+        (_named(card.guesses[0].look, card.guesses[0].card) for card in sighting.cards if card.guesses),
+        key=repr,
+    )
+    if not zone.cards:
+        return True
+    cards = truth.cards if zone.kind is ZoneKind.SPREAD else truth.cards[-1:]
+    return [card for card in read if card is not None] == sorted((_placed(card) for card in cards), key=repr)
+
+
+def _named(look: Look, card: Any) -> tuple[str, Any] | None:
+    return None if look is Look.EMPTY else (look.value, card if look is Look.FRONT else None)
+
+
+def _placed(card: PlacedCard) -> tuple[str, Any]:
+    return ("back", None) if card.side is Side.DOWN else ("front", card.card)

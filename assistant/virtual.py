@@ -1,0 +1,92 @@
+"""A game laid on the virtual table and looked at by the program's own eye: only pixels pass between them."""
+
+from typing import Any
+
+import numpy as np
+
+from assistant.kit import Dice, Game, GameKit, Mistake, Severity
+from vision.fields import limits_of
+from vision.identify import Identifier
+from vision.locate import find_spread
+from vision.networks import Networks
+from vision.observe import Eye, Finder
+from vision.pieces import PieceReader
+from vision.places import PlaceReader
+from vision.pose import Lens, Pose
+from vision.read import CardReader
+from vision.register import Means, Registration, fit_pose
+from vision.table import Rect, TableLayout, TableView, ZoneKind
+from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
+from vision.virtual.scene import Scene
+from vision.virtual.scene_style import SceneStyle
+
+Visible = tuple[Any, ...]
+
+
+def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks | None = None) -> Eye:
+    """The eye for a game's cards and pieces, on the board that `find` finds."""
+    networks = networks or Networks()
+    art: TableArt = load_table_art(kit.folder)
+    reader = CardReader(art.anatomy, networks, limits=limits_of(kit.pack_rules), pack=game.pack)
+    identifier = Identifier(game.pack, reader.item_kinds)
+    return Eye(
+        layout=game.layout,
+        find=find,
+        places=PlaceReader(game.layout, reader, identifier, find_spread),
+        pieces=PieceReader(networks),
+    )
+
+
+def scene_of(kit: GameKit, game: Game[Any, Any], style: SceneStyle) -> Scene:
+    return drawn_scene(game.layout, game.pack, load_table_art(kit.folder), style)
+
+
+def calibrated(board: Rect, scene: Scene) -> Finder:
+    """Where the board lies for this camera, for a player who has calibrated both."""
+    places = np.array([(x, y) for x in np.linspace(board.x0, board.x1, 6) for y in (board.y0, board.y1)])
+    pixels = scene.camera.project(np.column_stack([places, np.zeros(len(places))]))
+    lens = Lens(width=scene.camera.width, height=scene.camera.height)
+    pose: Pose = fit_pose(places, pixels, lens, fit_curve=True)
+    found = Registration(means=Means.CORNERS, pose=pose, error_px=0.5, support=4)
+    return lambda _frame, _near: found
+
+
+def set_up(game: Game[Any, Any], dice: Dice) -> Any:
+    """The position after the set-up: as long as nothing but luck decides."""
+    state = game.initial()
+    while (chances := game.chance(state)) and len(chances) == len(game.legal_actions(state)):
+        state = game.apply(state, dice.weighted(chances))
+    return state
+
+
+def slip_of(game: Game[Any, Any], state: Any, dice: Dice) -> tuple[Mistake[Any], frozenset[str]] | None:
+    """A mistake that can be told from every legal move, and the rules of all that look the same.
+
+    Rules are drawn first, so that those that can be broken in many ways are not broken all the time.
+    """
+    layout = game.layout
+    legal = {visible(layout, game.view(game.apply(state, action))) for action in game.legal_actions(state)}
+    legal.add(visible(layout, game.view(state)))
+    looks: dict[Visible, list[Mistake[Any]]] = {}
+    for mistake in game.watch.mistakes(state):
+        look = visible(layout, game.view(mistake.state))
+        if look not in legal and mistake.severity is Severity.VIOLATION and mistake.doubt < 1.0:
+            looks.setdefault(look, []).append(mistake)
+    by_rule: dict[str, list[list[Mistake[Any]]]] = {}
+    for same in looks.values():
+        by_rule.setdefault(same[0].rule, []).append(same)
+    if not by_rule:
+        return None
+    chosen = dice.choice(tuple(by_rule[dice.choice(tuple(sorted(by_rule)))]))
+    return chosen[0], frozenset(mistake.rule for mistake in chosen)
+
+
+def visible(layout: TableLayout, view: TableView) -> Visible:
+    """What a position looks like: of a pile its top and height, the cards of a spread in any order."""
+    piles = {zone.id for zone in layout.zones if zone.kind is ZoneKind.PILE}
+    return tuple(
+        (zone.cards[-1:], len(zone.cards), zone.pieces)
+        if zone.zone in piles
+        else (tuple(sorted(zone.cards, key=repr)), zone.pieces)
+        for zone in view.zones
+    )

@@ -1,0 +1,79 @@
+"""The whole-game measure: what counts as right, which mistakes are made, and a short game through the eye."""
+
+import json
+
+from typer.testing import CliRunner
+
+from assistant.cli import app
+from assistant.commands.bench import BARS
+from assistant.kit import Dice
+from assistant.measure import Score, read_right, style_of
+from assistant.virtual import set_up, slip_of, visible
+from tests.assistant.observations import Eye
+from tests.assistant.table import yu
+from vision.table import ZoneId
+from vision.virtual.scene_style import Split
+
+
+def test_a_perfect_eye_reads_every_zone_right() -> None:
+    game = yu()
+    view = game.view(set_up(game, Dice(1)))
+    seen = Eye(layout=game.layout, pack=game.pack).look(view, 0, 0.0)
+    assert all(read_right(game.layout, sighting, view[ZoneId(sighting.zone)]) for sighting in seen.zones)
+
+
+def test_a_misread_card_and_a_miscounted_piece_are_errors() -> None:
+    game = yu()
+    view = game.view(set_up(game, Dice(1)))
+    other = game.view(game.initial())
+    seen = {
+        sighting.zone: sighting
+        for sighting in Eye(layout=game.layout, pack=game.pack).look(view, 0, 0.0).zones
+    }
+    assert not read_right(game.layout, seen[ZoneId("row-1")], other[ZoneId("row-1")])
+
+
+def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:
+    game = yu()
+    dice, state = Dice(4), set_up(game, Dice(4))
+    slips = 0
+    for _ in range(40):
+        slip = slip_of(game, state, Dice(f"{slips}"))
+        if slip is not None:
+            mistake, rules = slip
+            slips += 1
+            looks = visible(game.layout, game.view(mistake.state))
+            legal = [game.apply(state, action) for action in game.legal_actions(state)]
+            assert looks not in [visible(game.layout, game.view(after)) for after in legal]
+            assert mistake.rule in rules
+        state = game.apply(state, game.policies["greedy"](state, dice))
+    assert slips > 20
+
+
+def test_scores_of_several_games_add_up() -> None:
+    total = Score()
+    total.add(Score(games=1, perfect=1, actions=10, right=10, latencies=[0.5]))
+    total.add(Score(games=1, actions=10, right=8, questions=2, latencies=[1.0]))
+    report = total.report()
+    assert report["actions_right"] == 0.9
+    assert report["games_perfect"] == 0.5
+    assert report["questions_per_game"] == 1.0
+    assert report["latency_p95_s"] == 1.0
+
+
+def test_a_hard_table_is_held_out_from_training_and_not_larger_than_a_usual_picture() -> None:
+    for seed in range(12):
+        style = style_of(seed, hard=True)
+        assert style.faces_split is Split.HELD_OUT
+        assert style.stand.width <= 1920
+
+
+def test_the_bench_reports_every_measure_of_a_short_game() -> None:
+    done = CliRunner().invoke(
+        app, ["bench", "games", "--games", "1", "--moves", "2", "--seed", "2", "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout.strip().splitlines()[-1])
+    assert set(BARS) <= set(report)
+    assert report["games"] == 1
+    assert report["frames"] > 10

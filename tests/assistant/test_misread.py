@@ -1,0 +1,135 @@
+"""One misread must not freeze the game: what a real eye gets wrong, steadily, without any image."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.assistant.observations import Eye
+from tests.assistant.table import Table, played, yu
+from vision.cards import CardId
+from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
+from vision.table import PieceKind, ZoneId
+
+FISHER, ELDER = CardId("fisher-blue-blue"), CardId("elder-black-black")
+
+
+def seen(observation: Observation, **zones: ZoneSighting) -> Observation:
+    """The observation with some zones read otherwise."""
+    new = {ZoneId(key.replace("_", "-")): sighting for key, sighting in zones.items()}
+    return replace(observation, zones=tuple(new.get(zone.zone, zone) for zone in observation.zones))
+
+
+def counted(zone: str, kind: str, number: int, observation: Observation) -> ZoneSighting:
+    """The zone with one kind of piece counted wrongly and without any doubt."""
+    old = next(sighting for sighting in observation.zones if sighting.zone == zone)
+    pieces = tuple(
+        CountSighting(count.kind, ((number, 1.0),)) if count.kind == PieceKind(kind) else count
+        for count in old.pieces
+    )
+    return replace(old, pieces=pieces)
+
+
+def look(table: Table, seconds: float = 1.0, **wrong: tuple[str, int]) -> None:
+    """One sight in which some heaps and spots are miscounted: zone = (kind, number)."""
+    table.at += seconds
+    table.index += 1
+    observation = table.eye.look(table.view, table.index, table.at)
+    zones = {
+        key: counted(key.replace("_", "-"), kind, number, observation)
+        for key, (kind, number) in wrong.items()
+    }
+    table.session.observe(seen(observation, **zones))
+
+
+def test_a_spot_that_is_always_misread_does_not_stop_the_game() -> None:
+    """The Flood piece is never recognised: the game is followed all the same."""
+    table = Table.after(23)
+    for notation in ("recruit 1", "play drummer-red-red", "use 1 with red"):
+        table.do(notation)
+        for _ in range(4):
+            look(table, river_0=("flood", 0))
+    assert table.recorded() == ["recruit 1", "play drummer-red-red", "use 1 with red"]
+    assert table.session.state == table.state
+    assert table.violations() == []
+
+
+def test_the_set_up_is_left_behind_although_a_piece_is_misread() -> None:
+    table = Table()
+    table.do(*played_setup())
+    for _ in range(3):
+        look(table, river_0=("flood", 0))
+    assert table.session.snapshot().round == 1
+    assert table.session.state == table.state
+
+
+def played_setup() -> list[str]:
+    game = yu()
+    state, notations = game.initial(), []
+    for action in played("greedy", 3):
+        if game.round(state):
+            break
+        notations.append(game.format(action))
+        state = game.apply(state, action)
+    return notations
+
+
+def test_a_zone_left_aside_counts_again_when_it_is_read_right() -> None:
+    table = Table.after(23)
+    for _ in range(3):
+        look(table, river_0=("flood", 0))
+    assert table.session.aside == frozenset({"river-0"})
+    table.look()
+    assert table.session.aside == frozenset()
+
+
+def test_a_miscounted_box_of_spare_pieces_is_no_contradiction() -> None:
+    table = Table.after(23)
+    table.do("recruit 1")
+    look(table, main=("clay", 4))
+    assert table.recorded() == ["recruit 1"]
+    assert table.session.aside == frozenset()
+
+
+def test_a_card_misread_long_ago_is_renamed_when_it_turns_up_elsewhere() -> None:
+    """A row card is taken for one that is drawn twenty moves later: the whole game is told with its name."""
+    game = yu()
+    eye = Eye(
+        layout=game.layout, pack=game.pack, dice=random.Random(100), misread=0.02, miscount=0.02, steady=True
+    )
+    table = Table(eye=eye)
+    for action in played("greedy", 100)[:16]:
+        table.do(game.format(action))
+        table.look()
+        table.look()
+        if table.session.path and len(table.session.path) == 3:
+            assert "reveal 3 potter-white-white" in table.recorded(), "the misreading is believed at first"
+    assert "reveal 3 potter-clay-cowrie-wood" in table.recorded()
+    assert table.session.state == table.state
+
+
+def test_a_broken_rule_is_still_named_where_it_is_likelier_than_a_misreading() -> None:
+    table = Table.after(23)
+    swiped = table.with_pieces("supply", white=2)
+    table.wait(swiped, seconds=8)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+@pytest.mark.parametrize("seconds", [1, 3])
+def test_a_misread_spot_is_not_asked_about_at_once(seconds: int) -> None:
+    table = Table.after(23)
+    for _ in range(seconds):
+        look(table, river_0=("flood", 0))
+    assert table.session.snapshot().question is None
+
+
+def test_an_unknown_card_on_an_empty_place_says_little() -> None:
+    """Networks take an empty place for a strange card now and then, with some doubt."""
+    table = Table.after(23)
+    strange = CardSighting(guesses=(Guess(Look.FRONT, None, 0.8), Guess(Look.EMPTY, None, 0.2)))
+    table.do("recruit 1")
+    table.at += 1
+    observation = table.eye.look(table.view, 1, table.at)
+    odd = ZoneSighting(zone=ZoneId("row-1"), sight=Sight.SEEN, cards=(strange,))
+    table.session.observe(seen(observation, row_1=odd))
+    assert table.recorded() == ["recruit 1"]
