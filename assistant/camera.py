@@ -76,7 +76,7 @@ class WatchedCamera:
             hands=seen.hands,
             sharpness=_share(2.5 - sorted(blurs)[len(blurs) // 2], 1.3) if blurs else 0.0,
             brightness=_share(sorted(means)[len(means) // 2], 120.0) if means else 0.0,
-            advice=tuple(Message.of(advice.key) for advice in light.advice) if light else (),
+            advice=tuple(Message.of(f"{advice.key}-advice") for advice in light.advice) if light else (),
         )
 
     def crop(self, zone: ZoneId) -> bytes | None:

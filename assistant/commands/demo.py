@@ -8,7 +8,7 @@ import typer
 
 from assistant.commands.doctor import DEFAULT_PORT
 from assistant.commands.own import ChoicesOption, PlayersOption, bound_game, chosen_options
-from assistant.commands.page import Page, show, speaking
+from assistant.commands.page import Offered, Page, show, speaking
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import default_game, kit_named
@@ -64,7 +64,8 @@ def demo(
     bound = bound_game(kit, None, chosen_options(kit, players, option))
     page = Page(port=port, lan=lan, https=https, browser=browser, language=language)
     title = terminal.say("demo.watching", title=terminal.wording_of(kit).say(kit.title))
-    if not can_be_drawn(kit.folder):
+    networks = Networks()
+    if not can_be_watched(bound, kit.folder, networks):
         rate = 0.1 if fast else 1.0
         robot = Robot(
             kit,
@@ -76,11 +77,10 @@ def demo(
             clock=time.time,
         )
         try:
-            show(terminal, kit, robot, page, title, robot.start)
+            show(terminal, kit, robot, page, title, robot.start, Offered())
         finally:
             robot.stop()
         return
-    networks = Networks()
     with opened(terminal, data) as store:
         table = RecordedTable(store, kit, bound, TABLE, networks.hashes())
         dice = Dice(seed)
@@ -114,16 +114,19 @@ def demo(
             player.start()
 
         try:
-            show(terminal, kit, table.shared, page, title, begin)
+            offered = Offered(camera=table.shared.camera, records=store)
+            show(terminal, kit, table.shared, page, title, begin, offered)
         finally:
             player.stop()
             watch.stop()
             table.close()
 
 
-def can_be_drawn(folder: Path) -> bool:
-    """Whether a game says how its table looks; if not, the robot plays without a picture."""
-    return all((folder / name).exists() for name in ("anatomy.toml", "boardart.toml", "pieces.toml"))
+def can_be_watched(game: Game[Any, Any], folder: Path, networks: Networks) -> bool:
+    """Whether a game's table can be drawn and its pieces read; if not, the robot plays without a picture."""
+    drawn = all((folder / name).exists() for name in ("anatomy.toml", "boardart.toml", "pieces.toml"))
+    pieces = {str(kind) for zone in game.layout.zones for kind in zone.pieces}
+    return drawn and pieces <= set(networks.answers("pieces"))
 
 
 def robots_position(game: Game[Any, Any], recorded: RecordedGame | None) -> Any:

@@ -1,20 +1,27 @@
 """What commands share that show a running game: the server, the way in, one line that follows the game."""
 
+import contextlib
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from fastapi import FastAPI
 from rich.console import Group
 from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
+from assistant.advise.process import ProcessAdviser
 from assistant.commands.terminal import Terminal
 from assistant.kit import GameKit, Message
+from assistant.record.store import Store
+from assistant.sight import CameraView
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
 from assistant.web.join import NAME
+from assistant.web.phone import TakesPictures
 from assistant.web.serve import Served, hosts_of, kept_secret, qr_lines, serving
 from assistant.web.source import SnapshotSource
 from assistant.web.tablets import kept_tablets
@@ -34,12 +41,56 @@ class Page:
     language: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """What the page may show besides the game; what is not there is left out."""
+
+    camera: CameraView | None = None
+    phone: TakesPictures | None = None
+    records: Store | None = None
+    own_pack: Path | None = None
+
+
 def show(
-    terminal: Terminal, kit: GameKit, game: SnapshotSource, page: Page, title: str, begin: Callable[[], None]
+    terminal: Terminal,
+    kit: GameKit,
+    game: SnapshotSource,
+    page: Page,
+    title: str,
+    begin: Callable[[], None],
+    offered: Offered,
 ) -> None:
     """Serves the page until Ctrl-C; `begin` starts the game once the page is there."""
     pairing = Pairing(kept_secret(), kept_tablets())
-    app = create_app(game, pairing=pairing, hosts=hosts_of(lan=page.lan))
+    with contextlib.closing(_adviser(kit, game)) as adviser:
+        app = create_app(
+            game,
+            pairing=pairing,
+            hosts=hosts_of(lan=page.lan),
+            camera=offered.camera,
+            phone=offered.phone,
+            adviser=adviser if game.game.advising is not None else None,
+            records=offered.records,
+            own_pack=offered.own_pack,
+        )
+        _serve(terminal, kit, game, page, title, begin, app, pairing)
+
+
+def _adviser(kit: GameKit, game: SnapshotSource) -> ProcessAdviser:
+    """Its process begins to think when somebody first asks."""
+    return ProcessAdviser(kit, game.game, lambda: game.game.decode(game.snapshot().state))
+
+
+def _serve(
+    terminal: Terminal,
+    kit: GameKit,
+    game: SnapshotSource,
+    page: Page,
+    title: str,
+    begin: Callable[[], None],
+    app: FastAPI,
+    pairing: Pairing,
+) -> None:
     with serving(app, page.port, lan=page.lan, https=page.https) as served:
         begin()
         wish = f"&language={page.language}" if page.language else ""

@@ -8,7 +8,7 @@ import typer
 
 from assistant.commands.doctor import DEFAULT_PORT
 from assistant.commands.own import PackOption, bound_game
-from assistant.commands.page import Page, show, speaking
+from assistant.commands.page import Offered, Page, show, speaking
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import default_game, kit_named
@@ -22,15 +22,21 @@ from calibration.tables import Tables
 from vision.feed import SourceOptions
 from vision.image import load_image
 from vision.networks import Networks
+from vision.pushed import PushedSource
 from vision.source import open_source
 
 TABLE = "home"
+PHONE = "phone"
+"""As a camera: the phone that opens the camera page sends its picture."""
 
 
 def run(
     context: typer.Context,
     camera: Annotated[
-        str, typer.Option(help="A camera's number, a video or picture, a folder of pictures, or an address.")
+        str,
+        typer.Option(
+            help="A camera's number, a video or picture, a folder of pictures, an address, or `phone`."
+        ),
     ] = "0",
     corners: Annotated[
         str | None,
@@ -43,6 +49,9 @@ def run(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")] = DEFAULT_PORT,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve over HTTPS, so that a phone's browser shows its camera.")
     ] = False,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")] = True,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
@@ -66,16 +75,21 @@ def run(
     else:
         find = by_picture(kit, bound, None if board is None else load_image(board))
     networks = Networks()
-    with opened(terminal, data) as store, open_source(camera, SourceOptions(realtime=True)) as source:
+    phone = PushedSource() if camera == PHONE else None
+    with (
+        opened(terminal, data) as store,
+        phone or open_source(camera, SourceOptions(realtime=True)) as source,
+    ):
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
         watch = Watch(watched.shared, eye_of(kit, bound, find, networks), source)
         if (resumed := watched.resumed) is not None:
             terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
         name = terminal.wording_of(kit).say(kit.title)
         title = terminal.say("watch.title", title=name, source=source.describe())
-        page = Page(port=port, lan=lan, browser=browser, language=language)
+        page = Page(port=port, lan=lan, https=https, browser=browser, language=language)
+        offered = Offered(camera=watched.shared.camera, phone=phone, records=store, own_pack=pack)
         try:
-            show(terminal, kit, watched.shared, page, title, watch.start)
+            show(terminal, kit, watched.shared, page, title, watch.start, offered)
         finally:
             watch.stop()
             watched.close()
