@@ -96,6 +96,10 @@ def test_the_houses_are_seen_at_home(zone: str) -> None:
     assert house.counts[0][0] == 1
 
 
+def test_a_place_for_cards_that_no_network_knows_is_unreadable_rather_than_full_of_strangers() -> None:
+    assert (sighting("story").sight, sighting("story").why) == (Sight.UNREADABLE, "sight.no-reader")
+
+
 def test_guesses_and_counts_are_distributions() -> None:
     for seen in watched().last.zones:
         for card in seen.cards:
