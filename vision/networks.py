@@ -5,13 +5,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 MODELS = Path(__file__).parents[1] / "models"
 """Beside the packages, in a checkout as in an installation."""
@@ -98,7 +100,9 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
     )
 
 
-def _session(entry: NetworkEntry, threads: int) -> onnxruntime.InferenceSession:
+def _session(entry: NetworkEntry, threads: int) -> "onnxruntime.InferenceSession":
+    import onnxruntime  # only here: the doctor must be able to say that it cannot be loaded
+
     try:
         data = entry.path.read_bytes()
     except OSError as problem:

@@ -197,14 +197,14 @@ def test_at_once_there_is_a_nudge_and_the_promise_of_more() -> None:
 
 
 def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
-    """A player who ends the round instead of building the section that was paid for."""
+    """A player who ends the round instead of building the section that was paid for, with a game to lose."""
     end = GAME.parse("end")
     state = next(
         state
         for seed in range(30)
         for state in decisions("greedy", seed)
         if not state.hand
-        and state.canal.count(None) == state.flood
+        and state.canal.count(None) == state.flood == 0
         and sum(n for _, n in state.ready) < 4
         and any(GAME.format(action).startswith("canal") for action in GAME.legal_actions(state))
     )
