@@ -34,9 +34,16 @@ def replay_routes(source: SnapshotSource, wordings: Wordings) -> APIRouter:
     def wording(request: Request) -> Wording:
         return wordings[language_of(request)]
 
+    @router.get("", summary="The table as it is after the newest move, whichever that is by now")
+    def newest(speech: Annotated[Wording, Depends(wording)]) -> Past:
+        snapshot = source.snapshot()
+        return shown(len(snapshot.log), source.game.decode(snapshot.state), speech)
+
     @router.get("/{move}", summary="The table as it was after this move")
     def past(move: MoveNumber, speech: Annotated[Wording, Depends(wording)]) -> Past:
-        state = _state(source, move)
+        return shown(move, _state(source, move), speech)
+
+    def shown(move: int, state: Any, speech: Wording) -> Past:
         log = source.snapshot().log
         game = source.game
         return Past(

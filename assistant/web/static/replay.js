@@ -65,7 +65,7 @@ export class View {
   async load() {
     if (this.loading) { this.again = true; return; }
     this.loading = true;
-    const past = await ask(`/api/replay/${this.at}`).catch(() => null);
+    const past = await ask(this.move === null ? "/api/replay" : `/api/replay/${this.move}`).catch(() => null);
     this.loading = false;
     if (past) this.see(past);
     if (this.again) { this.again = false; this.load(); }

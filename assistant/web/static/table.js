@@ -50,6 +50,7 @@ export class Table {
     for (const zone of order) {
       if (this.arrangement.hidden.includes(zone.id)) continue;
       const group = svg("g.zone", { "data-zone": zone.id }, svg("g", { "aria-hidden": "true" }), touch(this.box(zone)));
+      group.lastChild.setAttribute("aria-label", zone.name); // until it is known what lies there
       this.groups.set(zone.id, group);
       this.zones.append(group);
     }

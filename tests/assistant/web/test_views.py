@@ -90,11 +90,18 @@ def test_no_more_is_said_than_was_asked_for(
     assert adviser.asked == [Strength(strength)]
 
 
-def test_the_best_move_comes_with_its_reason_and_two_runners_up(furnished: TestClient) -> None:
+def test_the_best_move_comes_with_its_reason_and_two_runners_up(furnished: TestClient, robot: Robot) -> None:
+    while len(robot.game.legal_actions(robot.game.decode(robot.snapshot().state))) < 3:
+        robot.skip(1)
     said = furnished.get("/api/advice", params={"strength": "best", "language": "fr"}).json()
     assert len(said["moves"]) == 3
     assert all(move["sentence"] and move["because"] for move in said["moves"])
     assert said["win"]["low"] <= said["win"]["p"] <= said["win"]["high"]
+
+
+def test_the_newest_position_can_be_asked_for_without_its_number(tablet: TestClient) -> None:
+    newest = tablet.get("/api/replay").json()
+    assert newest == tablet.get(f"/api/replay/{newest['moves']}").json()
 
 
 def test_an_unknown_strength_is_refused(furnished: TestClient) -> None:
