@@ -37,8 +37,16 @@ HEIGHT_CAP = 4.0
 """Heights of piles are told less surely."""
 MISSED = 4.5
 """A card of a spread that was not seen may lie below another one."""
+HELD = 0.3
+"""A card that should lie in an optional spread where nothing lies at all is held, which is no contradiction;
+but a line that says so has less to show for itself than one that does not."""
+MOST_HELD = 2
 UNNAMED = 0.1
 """How well "some card" explains a card that was read."""
+STRANGER = 0.3
+"""How well a card explains a front that nobody could name."""
+HEAPED = 0.65
+"""What a count in a heap weighs: pieces lie on and beside each other, and the next look errs the same way."""
 LARGE_HEAP = 32
 """Nobody counts more pieces than these at a glance."""
 OPTIONAL = 0.15
@@ -206,9 +214,16 @@ def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
         return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
     if expected.side is Side.DOWN:
         return sum([guess.p for guess in guesses if guess.look is Look.BACK])
-    if expected.card is None:
-        return UNNAMED * sum([guess.p for guess in guesses if guess.look is Look.FRONT])
-    return sum([guess.p for guess in guesses if guess.card == expected.card])
+    chance = 0.0
+    for guess in guesses:
+        if guess.look is Look.FRONT:
+            if guess.card == expected.card:
+                chance += guess.p
+            elif guess.card is None:
+                chance += STRANGER * guess.p
+            elif expected.card is None:
+                chance += UNNAMED * guess.p
+    return chance
 
 
 def _height(sighting: ZoneSighting, height: int) -> float:
@@ -218,7 +233,10 @@ def _height(sighting: ZoneSighting, height: int) -> float:
     return _count(sighting.height, height, HEIGHT_CAP, 0.4)
 
 
-def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float) -> float:
+def _count(
+    distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float, weight: float = 1.0
+) -> float:
+    """`weight` is for numbers that were thought possible; what was not stays as unlikely as it is."""
     best = 0.0
     here = 0.0
     distance = 99
@@ -230,7 +248,7 @@ def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, 
         if p > 0.01:
             distance = min(distance, abs(value - count))
     if here > 0:
-        return min(cap, log(best / here))
+        return min(cap, weight * log(best / here))
     return cap + slope * (distance - 1)
 
 
@@ -239,6 +257,7 @@ def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView 
     here = {piece.kind: piece.count for piece in view.pieces}
     there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
     seen = {count.kind: count.counts for count in sighting.pieces}
+    weight = HEAPED if zone.kind is ZoneKind.HEAP else 1.0
     parts: list[float] = []
     for kind in zone.pieces:
         start, end = here.get(kind, 0), there.get(kind, 0)
@@ -246,10 +265,10 @@ def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView 
             if start and end:
                 parts.append(min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1))
         elif start == end:
-            parts.append(_count(seen[kind], start, CAP, 0.5))
+            parts.append(_count(seen[kind], start, CAP, 0.5, weight))
         else:
             numbers = range(min(start, end), max(start, end) + 1)
-            parts.append(min([_count(seen[kind], number, CAP, 0.5) for number in numbers]))
+            parts.append(min([_count(seen[kind], number, CAP, 0.5, weight) for number in numbers]))
     return parts
 
 
@@ -257,13 +276,10 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
     seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
     if not seen and zone.optional:
-        return []
+        return [HELD] * min(len(cards), MOST_HELD)
     parts: list[float] = []
-    unnamed = 0
-    for placed in cards:
-        if placed.card is None and placed.side is Side.UP:
-            unnamed += 1
-            continue
+    # Cards with a name first: what they leave is what an unread card may be.
+    for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
         found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
         penalty = CAP if found is None else _card(seen[found], placed)
         if found is None or penalty >= CAP:
@@ -271,10 +287,7 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
         else:
             parts.append(penalty)
             del seen[found]
-    pairs = min(len(seen), unnamed)
-    parts += [-log(UNNAMED)] * pairs
-    parts += [MISSED] * (unnamed - pairs) + [CAP] * (len(seen) - pairs)
-    return parts
+    return parts + [CAP] * len(seen)
 
 
 def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:

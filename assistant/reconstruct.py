@@ -141,8 +141,14 @@ def search(
     goals: list[Line] = [line for line in frontier.lines() if evidence.explained(line.view)]
     if goals:
         ceiling = min(line.score for line in goals) + 1.0
+    # Every line of the beam is thought on, however little it explains by itself: it may be the one that a
+    # single step more makes the cheapest.
+    beam = [line for _ in range(limits.beam) if (line := frontier.next(float("inf"))) is not None]
     looked: list[Line] = []
-    while len(looked) < expansions and (line := frontier.next(ceiling)) is not None:
+    while len(looked) < expansions:
+        line = beam.pop(0) if beam else frontier.next(ceiling)
+        if line is None:
+            break
         looked.append(line)
         for child in grown(game, line, evidence, moves):
             if child.score > ceiling or not frontier.add(child):
