@@ -46,7 +46,8 @@ UNNAMED = 0.1
 STRANGER = 0.3
 """How well a card explains a front that nobody could name."""
 HEAPED = 0.65
-"""What a count in a heap weighs: pieces lie on and beside each other, and the next look errs the same way."""
+"""How much of its penalty a doubtful count in a heap contradicts with: pieces lie on and beside each other,
+so that a miscount is no wonder. It weighs in full where two lines of play are compared."""
 LARGE_HEAP = 32
 """Nobody counts more pieces than these at a glance."""
 OPTIONAL = 0.15
@@ -96,7 +97,7 @@ class Evidence:
 
     def _learn(self, view: ZoneView) -> tuple[ZoneView, float, float]:
         parts = self._judged(view)
-        self._known[id(view)] = learned = (view, sum(parts), max(parts, default=0.0))
+        self._known[id(view)] = learned = (view, sum(parts), _worst(self._zones[view.zone], parts))
         return learned
 
     def total(self, view: TableView) -> float:
@@ -135,7 +136,7 @@ class Evidence:
             return self.fits(before) or self.fits(after)
         if before.pieces != after.pieces:
             parts = _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
-            return max(parts, default=0.0) <= CONTRADICTED
+            return _worst(self._zones[before.zone], parts) <= CONTRADICTED
         ways = _between(before, after, self._zones[before.zone].kind)
         return any(max(self._judged(way), default=0.0) <= CONTRADICTED for way in ways)
 
@@ -161,6 +162,13 @@ class Evidence:
         if zone.kind is ZoneKind.SPREAD:
             return parts + _spread(zone, sighting, view.cards)
         return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
+
+
+def _worst(zone: Zone, parts: list[float]) -> float:
+    """What contradicts most; a number that was not even thought possible contradicts in full."""
+    if zone.kind is ZoneKind.HEAP:
+        parts = [part if part >= CAP else HEAPED * part for part in parts]
+    return max(parts, default=0.0)
 
 
 def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
@@ -233,10 +241,7 @@ def _height(sighting: ZoneSighting, height: int) -> float:
     return _count(sighting.height, height, HEIGHT_CAP, 0.4)
 
 
-def _count(
-    distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float, weight: float = 1.0
-) -> float:
-    """`weight` is for numbers that were thought possible; what was not stays as unlikely as it is."""
+def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float) -> float:
     best = 0.0
     here = 0.0
     distance = 99
@@ -248,7 +253,7 @@ def _count(
         if p > 0.01:
             distance = min(distance, abs(value - count))
     if here > 0:
-        return min(cap, weight * log(best / here))
+        return min(cap, log(best / here))
     return cap + slope * (distance - 1)
 
 
@@ -257,7 +262,6 @@ def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView 
     here = {piece.kind: piece.count for piece in view.pieces}
     there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
     seen = {count.kind: count.counts for count in sighting.pieces}
-    weight = HEAPED if zone.kind is ZoneKind.HEAP else 1.0
     parts: list[float] = []
     for kind in zone.pieces:
         start, end = here.get(kind, 0), there.get(kind, 0)
@@ -265,10 +269,10 @@ def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView 
             if start and end:
                 parts.append(min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1))
         elif start == end:
-            parts.append(_count(seen[kind], start, CAP, 0.5, weight))
+            parts.append(_count(seen[kind], start, CAP, 0.5))
         else:
             numbers = range(min(start, end), max(start, end) + 1)
-            parts.append(min([_count(seen[kind], number, CAP, 0.5, weight) for number in numbers]))
+            parts.append(min([_count(seen[kind], number, CAP, 0.5) for number in numbers]))
     return parts
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.events import decode_event, encode_event
 from assistant.session import Session
-from assistant.virtual import visible
 from assistant.snapshot import Certainty
+from assistant.virtual import visible
 from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, careless, played, yu
 from vision.cards import CardId

@@ -267,7 +267,7 @@ def test_what_an_arm_leaves_behind_where_cards_lie_anyhow_is_no_hand() -> None:
 
 
 def test_a_card_of_a_spread_that_lies_at_the_edge_of_the_picture_is_no_arm() -> None:
-    """The place for the hand of cards often ends with the picture; its cards touch the edge as an arm does."""
+    """The place for the hand of cards often ends with the picture; its cards touch the edge like an arm."""
     table = Table(seed=6, camera=straight_camera(seen=Rect(-0.05, -0.2, 1.05, 0.66)))
     spread = Zone(
         id=ZoneId("hand"),
