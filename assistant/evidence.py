@@ -43,8 +43,10 @@ but a line that says so has less to show for itself than one that does not."""
 MOST_HELD = 2
 UNNAMED = 0.1
 """How well "some card" explains a card that was read."""
-STRANGER = 0.3
+STRANGER = 0.4
 """How well a card explains a front that nobody could name."""
+UNREAD_STRANGER = 0.45
+"""The same for a card that nobody read so far: a little better, so that no name is made up."""
 HEAPED = 0.65
 """How much of its penalty a doubtful count in a heap contradicts with: pieces lie on and beside each other,
 so that a miscount is no wonder. It weighs in full where two lines of play are compared."""
@@ -224,13 +226,14 @@ def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
         return sum([guess.p for guess in guesses if guess.look is Look.BACK])
     chance = 0.0
     for guess in guesses:
-        if guess.look is Look.FRONT:
-            if guess.card == expected.card:
-                chance += guess.p
-            elif guess.card is None:
-                chance += STRANGER * guess.p
-            elif expected.card is None:
-                chance += UNNAMED * guess.p
+        if guess.look is not Look.FRONT:
+            continue
+        if guess.card is None:
+            chance += (UNREAD_STRANGER if expected.card is None else STRANGER) * guess.p
+        elif expected.card is None:
+            chance += UNNAMED * guess.p
+        elif guess.card == expected.card:
+            chance += guess.p
     return chance
 
 

@@ -44,6 +44,12 @@ def test_a_front_that_nobody_could_name_is_best_explained_by_a_card_that_nobody_
     assert evidence.penalty(shown("row-3", None)) < evidence.penalty(shown("row-3", "fisher-blue-blue"))
 
 
+def test_the_name_that_was_thought_likeliest_is_better_than_none() -> None:
+    guesses = (Guess(Look.FRONT, None, 0.63), Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.35))
+    evidence = seen("row-3", CardSighting(guesses=guesses))
+    assert evidence.penalty(shown("row-3", "fisher-blue-blue")) < evidence.penalty(shown("row-3", None))
+
+
 def test_a_likely_miscount_in_a_heap_is_a_doubt_and_no_contradiction() -> None:
     evidence = seen("supply", red=((1, 0.85), (0, 0.09), (2, 0.06)))
     assert DOUBTFUL < evidence.worst(shown("supply", red=2)) <= CONTRADICTED
