@@ -18,7 +18,6 @@ from tests.vision.scenes import (
     photograph,
     straight_camera,
 )
-from vision.cards import CardKind
 from vision.frame import BgrImage, Frame
 from vision.observation import Sight
 from vision.pose import Pose
@@ -273,7 +272,6 @@ def test_a_card_of_a_spread_that_lies_at_the_edge_of_the_picture_is_no_arm() -> 
         id=ZoneId("hand"),
         kind=ZoneKind.SPREAD,
         rect=Rect(0.1, 0.5, 0.9, 0.75),
-        cards=(CardKind("townsfolk"),),
     )
     table.layout = replace(LAYOUT, zones=(*LAYOUT.zones[:13], spread))
     table.show(table.picture(), 8)
@@ -282,3 +280,18 @@ def test_a_card_of_a_spread_that_lies_at_the_edge_of_the_picture_is_no_arm() -> 
     at = reaching(table, "ready", laid, width=0.09)
     table.show_all(at(part) for part in np.linspace(0.9, 0.0, 8))
     assert table.show(laid, 16).calm
+
+
+def test_a_card_laid_on_one_much_like_it_is_no_hand() -> None:
+    """Without an arm that can be seen: a part of the new card's picture is all that differs."""
+    table = Table(seed=6)
+    image = table.picture()
+    table.show(image, 8)
+    place = LAYOUT.zone(ZoneId("row.3")).rect
+    part = Rect(place.x0 + 0.02, place.y0 + 0.02, place.x1 - 0.02, place.y0 + 0.10)
+    flat = table.flat.copy()
+    for step in range(6):  # something moves there for a while
+        table.flat = flat.copy()
+        paste(table.flat, card_picture(table.rng), replace(part, y1=part.y1 + 0.012 * (step % 2)))
+        table.show(table.picture(), 1)
+    assert table.show(table.picture(), 14).calm
