@@ -45,6 +45,8 @@ UNNAMED = 0.1
 """How well "some card" explains a card that was read."""
 STRANGER = 0.4
 """How well a card explains a front that nobody could name."""
+LIKE_A_STRANGER = 0.9
+"""The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
 UNREAD_STRANGER = 0.45
 """The same for a card that nobody read so far: a little better, so that no name is made up."""
 HEAPED = 0.65
@@ -58,6 +60,7 @@ CONTRADICTED = 2.0
 """A zone whose penalty is higher is not explained by the view."""
 DOUBTFUL = 0.6
 """A reading whose best guess is less likely than this is in doubt."""
+FAR_FETCHED = 0.02
 UNLISTED = 0.9
 """A piece that a sighting does not mention was looked for and not found."""
 
@@ -123,14 +126,16 @@ class Evidence:
         return self._sightings.get(zone)
 
     def cards_in_sight(self) -> frozenset[CardId]:
-        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not."""
-        return frozenset(
-            guess.card
-            for sighting in self._sightings.values()
-            for card in sighting.cards
-            for guess in card.guesses
-            if guess.card is not None and guess.p >= 0.02
-        )
+        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not, except for
+        the likeliest name of a card that nobody could name."""
+        found: set[CardId] = set()
+        for sighting in self._sightings.values():
+            for card in sighting.cards:
+                names = {guess.card: guess.p for guess in card.guesses if guess.card is not None}
+                a_card = bool(card.guesses) and card.guesses[0].look is Look.FRONT
+                enough = min([FAR_FETCHED, max(names.values(), default=1.0)]) if a_card else FAR_FETCHED
+                found |= {name for name, p in names.items() if p >= enough}
+        return frozenset(found)
 
     def on_the_way(self, before: ZoneView, after: ZoneView) -> bool:
         """Whether the zone lies as in one of two views, or as a hand leaves it between them."""
@@ -224,17 +229,15 @@ def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
         return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
     if expected.side is Side.DOWN:
         return sum([guess.p for guess in guesses if guess.look is Look.BACK])
-    chance = 0.0
-    for guess in guesses:
-        if guess.look is not Look.FRONT:
-            continue
-        if guess.card is None:
-            chance += (UNREAD_STRANGER if expected.card is None else STRANGER) * guess.p
-        elif expected.card is None:
-            chance += UNNAMED * guess.p
-        elif guess.card == expected.card:
-            chance += guess.p
-    return chance
+    strange = sum([guess.p for guess in guesses if guess.look is Look.FRONT and guess.card is None])
+    named = sum([guess.p for guess in guesses if guess.card is not None])
+    if expected.card is None:
+        return UNNAMED * named + UNREAD_STRANGER * strange
+    here = sum([guess.p for guess in guesses if guess.card == expected.card])
+    if not strange:
+        return here
+    like = here / named if named else 0.0
+    return here + (STRANGER + (LIKE_A_STRANGER - STRANGER) * like) * strange
 
 
 def _height(sighting: ZoneSighting, height: int) -> float:

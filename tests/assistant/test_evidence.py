@@ -44,6 +44,15 @@ def test_a_front_that_nobody_could_name_is_best_explained_by_a_card_that_nobody_
     assert evidence.penalty(shown("row-3", None)) < evidence.penalty(shown("row-3", "fisher-blue-blue"))
 
 
+def test_a_strange_print_is_rather_the_card_that_it_resembles_than_any_other() -> None:
+    guesses = (Guess(Look.FRONT, None, 0.98), Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.01))
+    evidence = seen("row-3", CardSighting(guesses=guesses))
+    fisher = evidence.penalty(shown("row-3", "fisher-blue-blue"))
+    assert fisher < evidence.penalty(shown("row-3", None))
+    assert fisher < evidence.penalty(shown("row-3", "elder-black-black"))
+    assert evidence.cards_in_sight() == {"fisher-blue-blue"}
+
+
 def test_the_name_that_was_thought_likeliest_is_better_than_none() -> None:
     guesses = (Guess(Look.FRONT, None, 0.63), Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.35))
     evidence = seen("row-3", CardSighting(guesses=guesses))
