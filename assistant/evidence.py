@@ -208,7 +208,7 @@ def appearance(sighting: ZoneSighting) -> tuple[object, ...] | None:
 
 
 def _ratio(best: float, p: float) -> float:
-    return min(CAP, log(best / p)) if p > 0 else CAP
+    return min(CAP, max(0.0, log(best / p))) if p > 0 else CAP
 
 
 def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
