@@ -56,7 +56,18 @@ class Limits:
 class Line:
     """A line of play: the last position, and the lines before it. Compared by identity."""
 
-    __slots__ = ("cost", "depth", "memory", "mistakes", "parent", "penalty", "state", "step", "view")
+    __slots__ = (
+        "charge",
+        "cost",
+        "depth",
+        "memory",
+        "mistakes",
+        "parent",
+        "penalty",
+        "state",
+        "step",
+        "view",
+    )
 
     def __init__(
         self, parent: "Line | None", step: Step | None, state: Any, view: TableView, cost: float
@@ -71,6 +82,8 @@ class Line:
         self.memory: float = 0.0 if parent is None else parent.memory
         """What earlier sights said against this line, fading."""
         self.penalty = 0.0
+        self.charge = 0.0
+        """What of the cost of this step is for thinking over again, not for believing it."""
         if step is not None and step.kind is StepKind.MISTAKE:
             self.mistakes += 1
 
