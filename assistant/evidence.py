@@ -37,8 +37,21 @@ HEIGHT_CAP = 4.0
 """Heights of piles are told less surely."""
 MISSED = 4.5
 """A card of a spread that was not seen may lie below another one."""
+HELD = 0.3
+"""A card that should lie in an optional spread where nothing lies at all is held, which is no contradiction;
+but a line that says so has less to show for itself than one that does not."""
+MOST_HELD = 2
 UNNAMED = 0.1
 """How well "some card" explains a card that was read."""
+STRANGER = 0.4
+"""How well a card explains a front that nobody could name."""
+LIKE_A_STRANGER = 0.9
+"""The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
+UNREAD_STRANGER = 0.45
+"""The same for a card that nobody read so far: a little better, so that no name is made up."""
+HEAPED = 0.65
+"""How much of its penalty a doubtful count in a heap contradicts with: pieces lie on and beside each other,
+so that a miscount is no wonder. It weighs in full where two lines of play are compared."""
 LARGE_HEAP = 32
 """Nobody counts more pieces than these at a glance."""
 OPTIONAL = 0.15
@@ -47,6 +60,7 @@ CONTRADICTED = 2.0
 """A zone whose penalty is higher is not explained by the view."""
 DOUBTFUL = 0.6
 """A reading whose best guess is less likely than this is in doubt."""
+FAR_FETCHED = 0.02
 UNLISTED = 0.9
 """A piece that a sighting does not mention was looked for and not found."""
 
@@ -88,7 +102,7 @@ class Evidence:
 
     def _learn(self, view: ZoneView) -> tuple[ZoneView, float, float]:
         parts = self._judged(view)
-        self._known[id(view)] = learned = (view, sum(parts), max(parts, default=0.0))
+        self._known[id(view)] = learned = (view, sum(parts), _worst(self._zones[view.zone], parts))
         return learned
 
     def total(self, view: TableView) -> float:
@@ -112,14 +126,16 @@ class Evidence:
         return self._sightings.get(zone)
 
     def cards_in_sight(self) -> frozenset[CardId]:
-        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not."""
-        return frozenset(
-            guess.card
-            for sighting in self._sightings.values()
-            for card in sighting.cards
-            for guess in card.guesses
-            if guess.card is not None and guess.p >= 0.02
-        )
+        """Cards that may lie face up somewhere: second guesses count, far-fetched ones do not, except for
+        the likeliest name of a card that nobody could name."""
+        found: set[CardId] = set()
+        for sighting in self._sightings.values():
+            for card in sighting.cards:
+                names = {guess.card: guess.p for guess in card.guesses if guess.card is not None}
+                a_card = bool(card.guesses) and card.guesses[0].look is Look.FRONT
+                enough = min([FAR_FETCHED, max(names.values(), default=1.0)]) if a_card else FAR_FETCHED
+                found |= {name for name, p in names.items() if p >= enough}
+        return frozenset(found)
 
     def on_the_way(self, before: ZoneView, after: ZoneView) -> bool:
         """Whether the zone lies as in one of two views, or as a hand leaves it between them."""
@@ -127,7 +143,7 @@ class Evidence:
             return self.fits(before) or self.fits(after)
         if before.pieces != after.pieces:
             parts = _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
-            return max(parts, default=0.0) <= CONTRADICTED
+            return _worst(self._zones[before.zone], parts) <= CONTRADICTED
         ways = _between(before, after, self._zones[before.zone].kind)
         return any(max(self._judged(way), default=0.0) <= CONTRADICTED for way in ways)
 
@@ -153,6 +169,13 @@ class Evidence:
         if zone.kind is ZoneKind.SPREAD:
             return parts + _spread(zone, sighting, view.cards)
         return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
+
+
+def _worst(zone: Zone, parts: list[float]) -> float:
+    """What contradicts most; a number that was not even thought possible contradicts in full."""
+    if zone.kind is ZoneKind.HEAP:
+        parts = [part if part >= CAP else HEAPED * part for part in parts]
+    return max(parts, default=0.0)
 
 
 def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
@@ -185,7 +208,7 @@ def appearance(sighting: ZoneSighting) -> tuple[object, ...] | None:
 
 
 def _ratio(best: float, p: float) -> float:
-    return min(CAP, log(best / p)) if p > 0 else CAP
+    return min(CAP, max(0.0, log(best / p))) if p > 0 else CAP
 
 
 def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
@@ -206,9 +229,15 @@ def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
         return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
     if expected.side is Side.DOWN:
         return sum([guess.p for guess in guesses if guess.look is Look.BACK])
+    strange = sum([guess.p for guess in guesses if guess.look is Look.FRONT and guess.card is None])
+    named = sum([guess.p for guess in guesses if guess.card is not None])
     if expected.card is None:
-        return UNNAMED * sum([guess.p for guess in guesses if guess.look is Look.FRONT])
-    return sum([guess.p for guess in guesses if guess.card == expected.card])
+        return UNNAMED * named + UNREAD_STRANGER * strange
+    here = sum([guess.p for guess in guesses if guess.card == expected.card])
+    if not strange:
+        return here
+    like = here / named if named else 0.0
+    return here + (STRANGER + (LIKE_A_STRANGER - STRANGER) * like) * strange
 
 
 def _height(sighting: ZoneSighting, height: int) -> float:
@@ -257,13 +286,10 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
     seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
     if not seen and zone.optional:
-        return []
+        return [HELD] * min(len(cards), MOST_HELD)
     parts: list[float] = []
-    unnamed = 0
-    for placed in cards:
-        if placed.card is None and placed.side is Side.UP:
-            unnamed += 1
-            continue
+    # Cards with a name first: what they leave is what an unread card may be.
+    for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
         found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
         penalty = CAP if found is None else _card(seen[found], placed)
         if found is None or penalty >= CAP:
@@ -271,10 +297,7 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
         else:
             parts.append(penalty)
             del seen[found]
-    pairs = min(len(seen), unnamed)
-    parts += [-log(UNNAMED)] * pairs
-    parts += [MISSED] * (unnamed - pairs) + [CAP] * (len(seen) - pairs)
-    return parts
+    return parts + [CAP] * len(seen)
 
 
 def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:

@@ -5,7 +5,7 @@ while a hand moves, several right after it left, few while nothing happens.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneK
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.source import VirtualSource
 
-MOVING_S: Final = 0.8
-"""Between two pictures while a hand moves."""
+MOVING_S: Final = 0.4
+"""Between two pictures while a hand moves: a camera gives four times as many."""
 LOOKING_S: Final = 0.12
 """Between two pictures after a hand left, until the eye has read what is new."""
 RESTING_S: Final = 0.9
@@ -44,6 +44,8 @@ class Score:
     stuck: int = 0
     actions: int = 0
     right: int = 0
+    invented: int = 0
+    """Positions of the recorded game that the table was never in."""
     zones: int = 0
     zone_errors: int = 0
     wrong_zones: Counter[str] = field(default_factory=Counter)
@@ -70,6 +72,7 @@ class Score:
             "games": self.games,
             "actions": self.actions,
             "actions_right": _share(self.right, self.actions),
+            "actions_invented": self.invented,
             "games_perfect": _share(self.perfect, self.games),
             "zone_errors": _share(self.zone_errors, self.zones, 0.0),
             "questions_per_game": round(self.questions / games, 3),
@@ -132,6 +135,8 @@ class VirtualMatch:
         self.score = Score(games=1)
         self.last: Observation | None = None
         self._shown: list[tuple[Visible, float, str]] = []
+        self._begun = visible(game.layout, game.view(self.state))
+        self._slipped: set[Visible] = set()
         self._waiting: list[tuple[Visible, float]] = []
         self._injected = ""
         self._asked: set[int] = set()
@@ -173,6 +178,7 @@ class VirtualMatch:
             return
         mistake, rules = slip
         view = self.game.view(self.state)
+        self._slipped.add(visible(self.game.layout, self.game.view(mistake.state)))
         self._lay(self.game.view(mistake.state))
         self._rest(UNNOTICED_S, accusing=rules)
         self._lay(view)
@@ -266,10 +272,26 @@ class VirtualMatch:
             if not right:
                 score.missed[notation.split()[0]] += 1
         score.actions, score.right = len(found), sum(found)
-        score.perfect = int(all(found))
+        true = [self._begun, *(look for look, _, _ in self._shown)]
+        score.invented = invented([look for look in recorded if look not in self._slipped], true)
+        score.perfect = int(all(found) and not score.invented)
         score.stuck = int(len(found) >= STUCK and not any(found[-STUCK:]))
         score.questions = len(self._asked)
         return score
+
+
+def invented(recorded: Sequence[Visible], true: Sequence[Visible]) -> int:
+    """Recorded positions that the table was never in, unless they are the parts of one single move."""
+    total = strange = 0
+    at = -1
+    for look in recorded:
+        here = next((place for place in range(max(at, 0), len(true)) if true[place] == look), None)
+        if here is None:
+            strange += 1
+            continue
+        total += 0 if here == at + 1 else strange
+        at, strange = here, 0
+    return total + strange
 
 
 def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:

@@ -56,7 +56,18 @@ class Limits:
 class Line:
     """A line of play: the last position, and the lines before it. Compared by identity."""
 
-    __slots__ = ("cost", "depth", "memory", "mistakes", "parent", "penalty", "state", "step", "view")
+    __slots__ = (
+        "charge",
+        "cost",
+        "depth",
+        "memory",
+        "mistakes",
+        "parent",
+        "penalty",
+        "state",
+        "step",
+        "view",
+    )
 
     def __init__(
         self, parent: "Line | None", step: Step | None, state: Any, view: TableView, cost: float
@@ -71,6 +82,8 @@ class Line:
         self.memory: float = 0.0 if parent is None else parent.memory
         """What earlier sights said against this line, fading."""
         self.penalty = 0.0
+        self.charge = 0.0
+        """What of the cost of this step is for thinking over again, not for believing it."""
         if step is not None and step.kind is StepKind.MISTAKE:
             self.mistakes += 1
 
@@ -141,8 +154,14 @@ def search(
     goals: list[Line] = [line for line in frontier.lines() if evidence.explained(line.view)]
     if goals:
         ceiling = min(line.score for line in goals) + 1.0
+    # Every line of the beam is thought on, however little it explains by itself: it may be the one that a
+    # single step more makes the cheapest.
+    beam = [line for _ in range(limits.beam) if (line := frontier.next(float("inf"))) is not None]
     looked: list[Line] = []
-    while len(looked) < expansions and (line := frontier.next(ceiling)) is not None:
+    while len(looked) < expansions:
+        line = beam.pop(0) if beam else frontier.next(ceiling)
+        if line is None:
+            break
         looked.append(line)
         for child in grown(game, line, evidence, moves):
             if child.score > ceiling or not frontier.add(child):

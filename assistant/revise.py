@@ -40,7 +40,10 @@ def second_thoughts(
             if next(budget, None) is None:
                 break
             if step.action != taken.step.action:
-                first = Line(base, step, state, game.view(state), base.cost + belief + cost)
+                # Another step does not save what it took to come back to the one that was believed.
+                charge = taken.charge + cost
+                first = Line(base, step, state, game.view(state), base.cost + belief + charge)
+                first.charge = charge
                 found.append(followed(game, first, steps))
         tail.insert(0, base)
     for line in found:

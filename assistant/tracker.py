@@ -178,10 +178,12 @@ class Tracker:
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
         """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
-        found = [
-            Line(line.parent, line.step, line.state, line.view, line.cost + self._revision_cost(line))
-            for line in earlier(self.best, self.committed)
-        ]
+        found: list[Line] = []
+        for line in earlier(self.best, self.committed):
+            cost = self._revision_cost(line)
+            back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
+            back.charge = line.charge + cost
+            found.append(back)
         return weighed(found, evidence)
 
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:

@@ -57,9 +57,7 @@ class PlaceReader:
         return grown(zone.rect, _MARGIN)
 
     def can_read(self, zone: Zone) -> bool:
-        """Cards of a kind that no network has seen are not read: every one of them would be a stranger."""
-        known = any(kind in self.reader.card_kinds for kind in zone.cards)
-        return known and (zone.kind is not ZoneKind.SPREAD or self._spread is not None)
+        return zone.kind is not ZoneKind.SPREAD or self._spread is not None
 
     def read(self, places: Sequence[PlacePicture], pose: Pose) -> tuple[tuple[CardSighting, ...], ...]:
         """For each place its sightings: one for a place, pile or strip, any number for a spread."""

@@ -102,8 +102,6 @@ class CardReader:
         )
         self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
         self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind == "turtle"]
-        self.card_kinds = frozenset(CardKind(answer) for answer in networks.answers("kinds"))
-        """The kinds whose fronts can be told from others (and, harmlessly, the network's other answers)."""
         self._counted = [index for index, kind in enumerate(self.item_kinds) if kind in _COUNTED]
         self._paired = [index for index, kind in enumerate(self.item_kinds) if symbols_of(Item(kind, 2)) > 1]
 

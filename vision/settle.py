@@ -33,6 +33,8 @@ class SettleTimes:
     """The same for something that moved in without any visible arm."""
     left_behind_within: float = 1.0
     """What lies still since an arm was there, or at most this long after, was put down by it."""
+    laid_out_after: float = 0.5
+    """What lies dead still within one place for cards for this long is cards, no hand."""
     ghost_forgotten_after: float = 0.6
     rebuilt_after: float = 2.0
     """A picture that changed as a whole and stays so is the new table."""
@@ -246,6 +248,8 @@ class Settle:
             return False
         if still_for > self.times.calm_after and _fills_places(scene.watches, region, box, area):
             return False
+        if still_for > self.times.laid_out_after and _within_one_place(scene.watches, region, box, area):
+            return False
         if still_for > self.times.ghost_forgotten_after:
             whole = np.zeros(gray.shape, np.uint8)
             whole[box][region] = 255
@@ -383,6 +387,26 @@ def _fills_places(
             return False
         within += overlap
     return within > 0.85 * area
+
+
+def _within_one_place(
+    watches: list[_Watch], region: NDArray[np.bool_], box: tuple[slice, slice], area: int
+) -> bool:
+    """Whether a region keeps to one place for cards, which a hand hardly does.
+
+    A card on another one much like it differs in a part of its picture only; and the zone where cards lie
+    anyhow often ends with the picture, so that its cards touch the edge as an arm does.
+    """
+    mask = np.zeros((box[0].stop, box[1].stop), bool)
+    mask[box] = region
+    for watch in watches:
+        if watch.zone.kind not in (ZoneKind.SPREAD, ZoneKind.CARD, ZoneKind.PILE):
+            continue
+        part = mask[watch.box]
+        inside = watch.inside[: part.shape[0], : part.shape[1]]
+        if int(np.count_nonzero(part & inside)) > 0.85 * area:
+            return True
+    return False
 
 
 def _box_of(stats: NDArray[np.int32]) -> tuple[slice, slice]:

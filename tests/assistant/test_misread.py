@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.assistant.observations import Eye
-from tests.assistant.table import Table, played, yu
+from tests.assistant.table import SCRIPT, Table, played, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
 from vision.table import PieceKind, ZoneId
@@ -133,3 +133,20 @@ def test_an_unknown_card_on_an_empty_place_says_little() -> None:
     odd = ZoneSighting(zone=ZoneId("row-1"), sight=Sight.SEEN, cards=(strange,))
     table.session.observe(seen(observation, row_1=odd))
     assert table.recorded() == ["recruit 1"]
+
+
+def test_mistakes_put_right_one_after_the_other_leave_the_game_as_it_was_played() -> None:
+    """What the first one cost to take back must not make it cheaper to tell the beginning otherwise."""
+    table = Table()
+    for notation in SCRIPT[:13]:
+        table.do(notation)
+        table.look()
+    table.wait(table.with_pieces("supply", white=2), seconds=8)
+    table.look()
+    for notation in SCRIPT[13:17]:
+        table.do(notation)
+        table.look()
+    table.wait(table.with_pieces("supply", white=2), seconds=8)
+    assert len(table.violations()) == 1
+    table.look()
+    assert table.recorded() == list(SCRIPT[:17])

@@ -1,0 +1,95 @@
+"""How much a reading says against what should lie there."""
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.evidence import CONTRADICTED, DOUBTFUL, Evidence, zones_of
+from assistant.reconstruct import Limits, Line, Step, StepKind, legal_moves, search, weighed
+from tests.assistant.table import Table, yu
+from vision.cards import CardId
+from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
+from vision.table import PieceCount, PieceKind, PlacedCard, ZoneId, ZoneView
+
+
+def evidence_of(sighting: ZoneSighting) -> Evidence:
+    observation = Observation(index=1, seen_at=1.0, registered=True, calm=True, zones=(sighting,))
+    return Evidence(observation, zones_of(yu().layout))
+
+
+def seen(zone: str, *cards: CardSighting, **counts: tuple[tuple[int, float], ...]) -> Evidence:
+    pieces = tuple(CountSighting(PieceKind(kind), numbers) for kind, numbers in counts.items())
+    return evidence_of(ZoneSighting(zone=ZoneId(zone), sight=Sight.SEEN, cards=cards, pieces=pieces))
+
+
+def shown(zone: str, *cards: str | None, **pieces: int) -> ZoneView:
+    return ZoneView(
+        zone=ZoneId(zone),
+        cards=tuple(PlacedCard(None if card is None else CardId(card)) for card in cards),
+        pieces=tuple(PieceCount(PieceKind(kind), count) for kind, count in pieces.items()),
+    )
+
+
+STRANGE = CardSighting(guesses=(Guess(Look.FRONT, None, 0.87), Guess(Look.EMPTY, None, 0.13)))
+
+
+@pytest.mark.parametrize("zone", ["story", "hand", "row-3"])
+def test_a_front_that_nobody_could_name_may_be_the_card_that_should_lie_there(zone: str) -> None:
+    evidence = seen(zone, STRANGE)
+    assert evidence.fits(shown(zone, "story-granary" if zone == "story" else "fisher-blue-blue"))
+
+
+def test_a_front_that_nobody_could_name_is_best_explained_by_a_card_that_nobody_read() -> None:
+    evidence = seen("row-3", STRANGE)
+    assert evidence.penalty(shown("row-3", None)) < evidence.penalty(shown("row-3", "fisher-blue-blue"))
+
+
+def test_a_strange_print_is_rather_the_card_that_it_resembles_than_any_other() -> None:
+    guesses = (Guess(Look.FRONT, None, 0.98), Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.01))
+    evidence = seen("row-3", CardSighting(guesses=guesses))
+    fisher = evidence.penalty(shown("row-3", "fisher-blue-blue"))
+    assert fisher < evidence.penalty(shown("row-3", None))
+    assert fisher < evidence.penalty(shown("row-3", "elder-black-black"))
+    assert evidence.cards_in_sight() == {"fisher-blue-blue"}
+
+
+def test_the_name_that_was_thought_likeliest_is_better_than_none() -> None:
+    guesses = (Guess(Look.FRONT, None, 0.63), Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.35))
+    evidence = seen("row-3", CardSighting(guesses=guesses))
+    assert evidence.penalty(shown("row-3", "fisher-blue-blue")) < evidence.penalty(shown("row-3", None))
+
+
+def test_a_likely_miscount_in_a_heap_is_a_doubt_and_no_contradiction() -> None:
+    evidence = seen("supply", red=((1, 0.85), (0, 0.09), (2, 0.06)))
+    assert DOUBTFUL < evidence.worst(shown("supply", red=2)) <= CONTRADICTED
+
+
+def test_a_number_that_was_thought_impossible_contradicts_a_heap_as_well() -> None:
+    evidence = seen("supply", red=((1, 0.97), (2, 0.03)))
+    assert not evidence.fits(shown("supply", red=2))
+    assert not evidence.fits(shown("supply", red=3))
+
+
+def test_cards_held_in_hand_say_a_little_against_a_line_but_contradict_nothing() -> None:
+    evidence = seen("hand")
+    held = shown("hand", "fisher-blue-blue", None, None, None)
+    assert evidence.fits(held)
+    assert 0.0 < evidence.penalty(held) <= 1.0
+
+
+def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> None:
+    """That a card was drawn unseen before is dearer than that it is drawn now."""
+    game = yu()
+    table = Table.after(14)
+    drawn = game.parse("draw fan-bearer-blue-draw")
+    now = Line(None, None, table.state, table.view, 0.0)
+    unread = game.parse("draw ?")
+    state = game.apply(table.state, unread)
+    before = Line(now, Step(kind=StepKind.ACTION, action=unread), state, game.view(state), 0.8)
+    table.do(game.format(drawn))
+    evidence = Evidence(table.eye.look(table.view, 1, 1.0), zones_of(game.layout))
+    roots = weighed([before, now], evidence)
+    assert roots[0] is before, "it explains more of the table at first"
+    moves = legal_moves(game, evidence.cards_in_sight(), frozenset())
+    found = search(game, roots, evidence, moves, replace(Limits(), beam=2))
+    assert found.whole[0].step == Step(kind=StepKind.ACTION, action=drawn)
