@@ -2,21 +2,16 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field
 
 from assistant.snapshot import FindingFate
 from assistant.web.correction import Correction, Told, told_zone
-from assistant.web.door import COOKIE, COOKIE_SECONDS, Pairing
 from assistant.web.naming import PageWording, Wordings
 from assistant.web.problem import WebProblemError, language_of
 from assistant.web.scene import Scene, example_setup, page_words, scene_of, words_of
 from assistant.web.shown import LogLine, ShownSnapshot, ShownZone, show, show_log, show_zones
 from assistant.web.source import SnapshotSource
-
-
-class Code(Told):
-    code: str = Field(min_length=1, max_length=64, description="As the terminal shows it.")
 
 
 class Decision(Told):
@@ -25,12 +20,6 @@ class Decision(Told):
 
 class Answer(Told):
     answer: str = Field(max_length=100)
-
-
-class PairedTablet(BaseModel):
-    id: str
-    paired_at: float = Field(description="Seconds since 1970.")
-    this: bool = Field(description="Whether it is the one that asks.")
 
 
 class Words(BaseModel):
@@ -42,7 +31,6 @@ class Words(BaseModel):
 def api_of(
     source: SnapshotSource,
     wordings: Wordings,
-    pairing: Pairing,
     offers: tuple[str, ...],
 ) -> APIRouter:
     router = APIRouter(prefix="/api")
@@ -51,32 +39,6 @@ def api_of(
         return wordings[language_of(request)]
 
     Speech = Annotated[PageWording, Depends(wording)]  # noqa: N806 - a type, made here because it closes over
-
-    @router.post("/pair", status_code=204, summary="Pair this tablet")
-    def pair(told: Code, request: Request, response: Response) -> None:
-        visitor = request.client.host if request.client else ""
-        wait = pairing.seconds_to_wait(visitor)
-        if wait > 0:
-            raise WebProblemError(429, "too-many-tries", n=round(wait))
-        cookie = pairing.admit(told.code, visitor)
-        if cookie is None:
-            raise WebProblemError(403, "wrong-code")
-        response.set_cookie(
-            COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict",
-            secure=request.url.scheme == "https",
-        )  # fmt: skip
-
-    @router.get("/tablets", summary="The tablets that are paired")
-    def tablets(request: Request) -> tuple[PairedTablet, ...]:
-        own = pairing.tablets.named(request.cookies.get(COOKIE))
-        return tuple(
-            PairedTablet(id=one.id, paired_at=one.paired_at, this=one == own) for one in pairing.tablets.all()
-        )
-
-    @router.delete("/tablets/{tablet}", status_code=204, summary="Send a tablet away")
-    def forget(tablet: Annotated[str, Path(max_length=64)]) -> None:
-        if not pairing.tablets.forget(tablet):
-            raise WebProblemError(404, "no-tablet", id=tablet)
 
     @router.get("/words", summary="The page's own words")
     def words(speech: Speech) -> Words:

@@ -32,6 +32,7 @@ from assistant.web.gate import Gate
 from assistant.web.hints import hint_routes
 from assistant.web.live import Newest, stream
 from assistant.web.naming import PageWording, Wordings
+from assistant.web.pair import pair_routes
 from assistant.web.phone import TakesPictures, phone_routes
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
 from assistant.web.replay import replay_routes
@@ -92,7 +93,8 @@ def create_app(
         "calibration": [calibration] if calibration else [],
     }
     offers = tuple(name for name, routers in parts.items() if routers)
-    app.include_router(api_of(source, wordings, pairing, offers))
+    app.include_router(pair_routes(pairing))
+    app.include_router(api_of(source, wordings, offers))
     app.include_router(replay_routes(source, wordings))
     app.include_router(card_routes(source.kit, source.game, own_pack))
     for router in (router for routers in parts.values() for router in routers):

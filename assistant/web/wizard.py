@@ -13,10 +13,10 @@ from starlette.staticfiles import StaticFiles
 from assistant import __version__
 from assistant.kit import Message
 from assistant.setup import Setup
-from assistant.web.api import Code
 from assistant.web.app import LOOPBACK, STATIC
 from assistant.web.bounds import Bounds
-from assistant.web.door import COOKIE, COOKIE_SECONDS, Door, Pairing
+from assistant.web.door import Door, Pairing
+from assistant.web.pair import pair_routes
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
 from assistant.wording import Wording, languages
 from calibration.overlay import jpeg_of
@@ -208,20 +208,7 @@ def create_wizard_app(setup: Setup, *, pairing: Pairing, hosts: Iterable[str] = 
         responses={"4XX": {"model": Problem}},
     )
     app.include_router(wizard_router(setup))
-
-    @app.post("/api/pair", status_code=204, summary="Pair this tablet")
-    def pair(told: Code, request: Request, response: Response) -> None:
-        visitor = request.client.host if request.client else ""
-        wait = pairing.seconds_to_wait(visitor)
-        if wait > 0:
-            raise WebProblemError(429, "too-many-tries", n=round(wait))
-        cookie = pairing.admit(told.code, visitor)
-        if cookie is None:
-            raise WebProblemError(403, "wrong-code")
-        response.set_cookie(
-            COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict",
-            secure=request.url.scheme == "https",
-        )  # fmt: skip
+    app.include_router(pair_routes(pairing))
 
     def page() -> FileResponse:
         return FileResponse(STATIC / "wizard.html")
