@@ -36,8 +36,10 @@ def replay_routes(source: SnapshotSource, wordings: Wordings) -> APIRouter:
 
     @router.get("", summary="The table as it is after the newest move, whichever that is by now")
     def newest(speech: Annotated[Wording, Depends(wording)]) -> Past:
-        snapshot = source.snapshot()
-        return shown(len(snapshot.log), source.game.decode(snapshot.state), speech)
+        moves = len(source.snapshot().log)
+        if source.state_after(moves) is None:  # taken back between the two questions
+            moves = len(source.snapshot().log)
+        return shown(moves, _state(source, moves), speech)
 
     @router.get("/{move}", summary="The table as it was after this move")
     def past(move: MoveNumber, speech: Annotated[Wording, Depends(wording)]) -> Past:
