@@ -47,7 +47,7 @@ def test_the_address_it_prints_leads_into_the_game_and_ctrl_c_ends_it(tmp_path: 
             assert tablet.post("/api/pair", json={"code": code}).status_code == 204
             assert tablet.get("/api/snapshot").json()["number"] >= 1
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait(90) == 0  # a busy machine takes its time for the picture being read
 
 
 def test_where_the_port_is_taken_it_says_so_and_takes_the_next(tmp_path: Path) -> None:

