@@ -1,15 +1,12 @@
 """What is printed on the board, fact by fact with its source, and the player's own confirmed values."""
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 
-from assistant.errors import FloodwatchError
 from assistant.games.yu.payment import Cost, cost_of
 from assistant.games.yu.pieces import INDEX
-from vision.cards import Item, Source, parse_items
+from assistant.printed import BoardError, PrintedBoard
+from vision.cards import Item, parse_items
 
 SITE_SPACES = (0, 1, 2, 3, 4, 4, 5, 5, 6)
 """The river space whose canal opens each build site; 0 is open from the start (Y-A15)."""
@@ -17,42 +14,22 @@ SITE_SPACES = (0, 1, 2, 3, 4, 4, 5, 5, 6)
 SITE_KEYS = ("site.start", "site.1", "site.2", "site.3", "site.4a", "site.4b", "site.5a", "site.5b", "site.6")
 
 
-class BoardError(FloodwatchError):
-    """A board file that cannot be used."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFact:
-    value: str
-    source: Source
-
-
-@dataclass(frozen=True)
-class Board:
-    facts: Mapping[str, BoardFact]
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.facts.items()))
-
-    def assumed(self) -> tuple[str, ...]:
-        """The facts that nobody has read off a real board yet: the player should confirm them."""
-        return tuple(key for key, fact in self.facts.items() if fact.source is Source.ASSUMED)
-
-    def confirmed(self, values: Mapping[str, str]) -> "Board":
-        """This board with the player's own word for some facts."""
-        facts = dict(self.facts)
-        for key, value in values.items():
-            if key not in facts:
-                raise BoardError(f"The board has no fact {key!r}; known are {', '.join(facts)}.")
-            _check(key, value)
-            facts[key] = BoardFact(value, Source.CONFIRMED)
-        return Board(facts)
-
-    def number(self, key: str) -> int:
-        return int(self.facts[key].value)
-
-    def items(self, key: str) -> tuple[Item, ...]:
-        return parse_items(self.facts[key].value)
+class Board(PrintedBoard):
+    @staticmethod
+    def check(key: str, value: str) -> None:
+        """A fact is a number for costs and tags, a Worker's colour for Outposts, items for all others."""
+        table = key.partition(".")[0]
+        if table in ("row", "tag", "ready"):
+            if not (value.isascii() and value.isdigit() and int(value) < 100):
+                raise BoardError(f"{key} must be a number from 0 to 99, found {value!r}.")
+        elif table == "outpost":
+            if INDEX.get(value, 99) > 4:
+                raise BoardError(f"{key} must be a Worker's colour, found {value!r}.")
+        else:
+            try:
+                parse_items(value)
+            except ValueError as problem:
+                raise BoardError(f"{key}: {problem}.") from None
 
     @cached_property
     def row_costs(self) -> tuple[int, ...]:
@@ -100,40 +77,4 @@ class Board:
 
 
 def shipped_board() -> Board:
-    return read_board((resources.files(__package__) / "board.toml").read_text("utf-8"), "board.toml")
-
-
-def read_board(text: str, origin: str) -> Board:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise BoardError(f"{origin} is not valid TOML: {problem}.") from None
-    facts: dict[str, BoardFact] = {}
-    for table, entries in tables.items():
-        for name, entry in entries.items():
-            key = f"{table}.{name}"
-            try:
-                facts[key] = BoardFact(str(entry["value"]), Source(entry["source"]))
-            except (KeyError, TypeError, ValueError):
-                raise BoardError(
-                    f"{origin}: {key} needs a value and a source "
-                    f"({', '.join(source.value for source in Source)}), found {entry!r}."
-                ) from None
-            _check(key, facts[key].value)
-    return Board(facts)
-
-
-def _check(key: str, value: str) -> None:
-    """A fact is a number for costs and tags, a Worker's colour for Outposts, items for all others."""
-    table = key.partition(".")[0]
-    if table in ("row", "tag", "ready"):
-        if not (value.isascii() and value.isdigit() and int(value) < 100):
-            raise BoardError(f"{key} must be a number from 0 to 99, found {value!r}.")
-    elif table == "outpost":
-        if INDEX.get(value, 99) > 4:
-            raise BoardError(f"{key} must be a Worker's colour, found {value!r}.")
-    else:
-        try:
-            parse_items(value)
-        except ValueError as problem:
-            raise BoardError(f"{key}: {problem}.") from None
+    return Board.read((resources.files(__package__) / "board.toml").read_text("utf-8"), "board.toml")

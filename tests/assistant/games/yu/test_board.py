@@ -2,7 +2,8 @@
 
 import pytest
 
-from assistant.games.yu.board import BoardError, read_board, shipped_board
+from assistant.games.yu.board import Board, shipped_board
+from assistant.printed import BoardError
 from vision.cards import Source
 
 
@@ -54,4 +55,4 @@ def test_a_value_that_cannot_be_is_refused_with_what_was_expected(key: str, valu
 )
 def test_a_broken_board_file_says_where(text: str, told: str) -> None:
     with pytest.raises(BoardError, match=told):
-        read_board(text, "mine.toml")
+        Board.read(text, "mine.toml")
