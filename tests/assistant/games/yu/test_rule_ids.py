@@ -1,11 +1,12 @@
 """No rule is without its tests: one that shows it holds, and one that is refused where that can be."""
 
-import ast
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.assistant.games.rule_marks import marked
 
 HERE = Path(__file__).parent
 RULES = tomllib.loads((HERE / "rule_ids.toml").read_text("utf-8"))
@@ -13,28 +14,14 @@ PAGE = HERE.parents[4] / "shared" / "rules" / "legacy-of-yu.md"
 ENGINE = HERE.parents[3] / "assistant" / "games" / "yu"
 
 
-def marked(mark: str) -> set[str]:
-    """The rule ids that tests carry under a mark, read from their source."""
-    return {
-        str(argument.value)
-        for path in HERE.glob("test_*.py")
-        for test in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(test, ast.FunctionDef) and test.name.startswith("test_")
-        for call in test.decorator_list
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == mark
-        for argument in call.args
-        if isinstance(argument, ast.Constant)
-    }
-
-
 def test_every_rule_id_has_its_tests() -> None:
-    assert sorted(set(RULES) - marked("holds")) == []
+    assert sorted(set(RULES) - marked(HERE, "holds")) == []
     refusable = {name for name, rule in RULES.items() if rule["refusable"]}
-    assert sorted(refusable - marked("refuses")) == []
+    assert sorted(refusable - marked(HERE, "refuses")) == []
 
 
 def test_tests_carry_only_rule_ids_that_exist() -> None:
-    assert sorted((marked("holds") | marked("refuses")) - set(RULES)) == []
+    assert sorted((marked(HERE, "holds") | marked(HERE, "refuses")) - set(RULES)) == []
 
 
 def test_the_engine_refuses_only_by_rules_that_the_list_calls_refusable() -> None:
