@@ -156,7 +156,7 @@ class Eye:
             return ZoneSighting(zone=status.zone, sight=sight, why=status.why)
         zone = self.layout.zone(status.zone)
         if zone.cards and not self.places.can_read(zone) and not zone.pieces:
-            return ZoneSighting(zone=status.zone, sight=Sight.UNREADABLE, why="sight.no-reader")
+            return ZoneSighting(zone=status.zone, sight=Sight.UNREADABLE, why="sight.spread")
         return ZoneSighting(zone=status.zone, sight=Sight.SEEN, cards=memory.cards, pieces=memory.pieces)
 
 
