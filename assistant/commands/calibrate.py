@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 
 from assistant.commands.doctor import DEFAULT_PORT
+from assistant.commands.page import LanOption, PortOption
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.setup import Setup
@@ -48,10 +49,8 @@ def calibrate(
     table: Annotated[str, typer.Option(help="A name for this table.")] = DEFAULT_TABLE,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
     anew: Annotated[bool, typer.Option("--anew", help="Forget what was set up before.")] = False,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")] = DEFAULT_PORT,
-    lan: Annotated[
-        bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
-    ] = False,
+    port: PortOption = DEFAULT_PORT,
+    lan: LanOption = False,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Offer the same on a page.")] = True,
 ) -> None:
     """Set up a table: camera, board, places, light and colours; can be left and resumed."""

@@ -6,7 +6,9 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
+import typer
 from fastapi import FastAPI
 from rich.console import Group
 from rich.live import Live
@@ -28,6 +30,18 @@ from assistant.web.tablets import kept_tablets
 from assistant.wording import Wording
 
 GLANCE_SECONDS = 0.5
+
+PortOption: TypeAlias = Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")]
+LanOption: TypeAlias = Annotated[
+    bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
+]
+HttpsOption: TypeAlias = Annotated[
+    bool, typer.Option("--https", help="Serve over HTTPS, so that a phone's browser shows its camera.")
+]
+BrowserOption: TypeAlias = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")]
+PageLanguageOption: TypeAlias = Annotated[
+    str | None, typer.Option(help="en or fr, for the terminal and the page opened here.")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

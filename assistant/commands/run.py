@@ -8,7 +8,17 @@ import typer
 
 from assistant.commands.doctor import DEFAULT_PORT
 from assistant.commands.own import PackOption, bound_game
-from assistant.commands.page import Offered, Page, show, speaking
+from assistant.commands.page import (
+    BrowserOption,
+    HttpsOption,
+    LanOption,
+    Offered,
+    Page,
+    PageLanguageOption,
+    PortOption,
+    show,
+    speaking,
+)
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import default_game, kit_named
@@ -46,19 +56,13 @@ def run(
         Path | None, typer.Option(help="A picture of your board from above, to find it by.")
     ] = None,
     table: Annotated[str, typer.Option(help="The table's name: each has one game at a time.")] = TABLE,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")] = DEFAULT_PORT,
-    lan: Annotated[
-        bool, typer.Option("--lan", help="Let tablets of this network in, not only this machine.")
-    ] = False,
-    https: Annotated[
-        bool, typer.Option("--https", help="Serve over HTTPS, so that a phone's browser shows its camera.")
-    ] = False,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page here.")] = True,
+    port: PortOption = DEFAULT_PORT,
+    lan: LanOption = False,
+    https: HttpsOption = False,
+    browser: BrowserOption = True,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
     pack: PackOption = None,
-    language: Annotated[
-        str | None, typer.Option(help="en or fr, for the terminal and the page opened here.")
-    ] = None,
+    language: PageLanguageOption = None,
     data: DataOption = None,
 ) -> None:
     """Watch a game on a real table, show it on a page for your tablet, and record it."""
