@@ -21,7 +21,7 @@ from vision.table import ZoneId
 pytestmark = pytest.mark.browser
 
 UNREAD = "weaver-wood-yellow"
-AFTER_A_FEW_PICTURES = re.compile(r"^([3-9]|\d\d+)$")
+SEVERAL_PICTURES = re.compile(r"^([3-9]|\d\d+)$")
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_tabs_are_walked_with_the_arrow_keys(tablet: Page) -> None:
 def test_the_camera_is_live_while_its_tab_is_open_and_only_then(open_tablet: Opener, watched: House) -> None:
     page = entered(open_tablet(watched.address))
     page.click("#tab-camera")
-    expect(page.locator("#camera-view")).to_have_attribute("data-number", AFTER_A_FEW_PICTURES, timeout=30_000)
+    expect(page.locator("#camera-view")).to_have_attribute("data-number", SEVERAL_PICTURES, timeout=30_000)
     expect(page.locator(".seen-zone.unreadable")).to_have_count(1)
     expect(page.locator(".sentences")).to_contain_text("Row space 5: light glares on it")
     expect(page.locator(".meters")).to_contain_text("good")
