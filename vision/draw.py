@@ -13,7 +13,7 @@ from vision.frame import BgrImage
 from vision.image import ImageError
 from vision.locate import CardQuad
 from vision.observation import CardReading
-from vision.photo import PhotoCard
+from vision.photo_cards import PhotoCard
 from vision.pose import Points
 from vision.virtual.drawing import blend
 from vision.virtual.glyphs import item_glyph, symbol_glyph

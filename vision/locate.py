@@ -103,14 +103,33 @@ def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[P
     return [np.array(card.corners) for card in locate_known(picture.image, card_size_px)]
 
 
-def locate(image: BgrImage, verify: Verifier | None = None) -> tuple[CardQuad, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shapes:
+    """Everything with four straight sides in a picture, as seen in a smaller copy of it."""
+
+    work: BgrImage
+    step: float
+    """How many pixels of the picture one of the copy is."""
+    quads: Points
+    worth: NDArray[np.float64]
+
+
+def shapes_in(image: BgrImage) -> Shapes:
+    work, step = work_picture(image)
+    quads, worth = _at_all_scales(work)
+    return Shapes(work=work, step=step, quads=quads, worth=worth)
+
+
+def locate(
+    image: BgrImage, verify: Verifier | None = None, *, shapes: Shapes | None = None
+) -> tuple[CardQuad, ...]:
     """Card-like things anywhere in a photograph, the surest first; without `verify` not all need be cards.
 
     Cards in full view are found by their sides. Each clear one also tells the plane it lies in, and in that
     plane its neighbours are looked for as in a spread: fanned out, below others, turned.
     """
-    work, step = work_picture(image)
-    quads, worth = _at_all_scales(work)
+    shapes = shapes or shapes_in(image)
+    work, step, quads, worth = shapes.work, shapes.step, shapes.quads, shapes.worth
     found = [
         CardQuad(corners=_tuples(quads[one]), score=float(worth[one]), visible=1.0)
         for one in apart(quads, worth, alike=0.6 if verify is None else 0.82)

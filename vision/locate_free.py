@@ -80,7 +80,7 @@ def sharpened(edges: Edges, quads: Points, reaches: Sequence[float] = (4.0, 2.0)
         ends = np.stack([places[:, :, 0], places[:, :, -1]], axis=2)
         shift = np.stack([middle - tilt, middle + tilt], axis=-1)
         moved = ends + normals[:, :, :1] * np.clip(shift, -reach, reach)[..., None]
-        quads = _corners_of_sides(moved)
+        quads = corners_of_sides(moved)
     return quads
 
 
@@ -267,7 +267,7 @@ def _rims(quads: Points) -> tuple[Points, Points]:
     return places, np.broadcast_to(normals[:, :, None], places.shape)
 
 
-def _corners_of_sides(sides: Points) -> Points:
+def corners_of_sides(sides: Points) -> Points:
     """Where each side, N × 4 × 2 ends × 2, meets the one before it."""
     before = np.roll(sides, 1, axis=1)
     p, r = sides[:, :, 0], sides[:, :, 1] - sides[:, :, 0]

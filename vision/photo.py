@@ -1,80 +1,37 @@
 """Reads a photograph: every card in it, where it lies, what is printed on it and which one it may be."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from vision.cards import CardId, CardKind
+from vision.cards import CardId
 from vision.enrolled import Gallery, PictureSighting
 from vision.errors import VisionError
 from vision.frame import BgrImage
-from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate
+from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate, shapes_in
 from vision.locate_free import overlap
-from vision.observation import CardReading
+from vision.photo_cards import CardEyes, Opinion, PhotoCard
+from vision.photo_fan import FannedCard, find_fanned
 from vision.pose import Points
 
 LEAST_SIDE = 120
 """Pixels: on a smaller picture no card could be read."""
 _READ_PX = 200
-_SURE = 0.5
 _MARGIN = 0.09
 _FEWEST_ITEMS = 2
 """A front on which fewer can be read is more likely a part of the table."""
 _SAME = 0.35
 """Two quadrilaterals with this much in common are the same card."""
+_SAME_BANNER = 0.6
+"""Fanned cards may have half of their places in common; more than this, and it is the same card."""
+_ON_IT = 0.7
 _PLAUSIBLE = 0.75
 """Without a reader's word, what looks less like a card than this is left out."""
 
 
 class PhotoError(VisionError):
     """A photograph that shows nothing; the message says why."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
-    """What a reader of cards says about a picture that might show one."""
-
-    front: float
-    back: float
-    kind: CardKind | None
-    kind_p: float
-    upside_down: float
-    corners: tuple[tuple[float, float], ...] | None = None
-    """Where the card lies in the picture, as shares of its width and height, if that was told."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """What was read off a card, and which card it may be; None is a card of no pack."""
-
-    reading: CardReading
-    guesses: tuple[tuple[CardId | None, float], ...]
-
-
-class CardEyes(Protocol):
-    """Somebody who can read cards: the trained networks, or a stand-in."""
-
-    def look(self, cuts: Sequence[BgrImage]) -> Sequence[Opinion]: ...
-
-    def read(
-        self, cuts: Sequence[BgrImage], kinds: Sequence[CardKind], also: Sequence[Mapping[CardId, float]]
-    ) -> Sequence[Named]: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhotoCard:
-    quad: CardQuad
-    kind: CardKind | None = None
-    back: bool = False
-    reading: CardReading | None = None
-    guesses: tuple[tuple[CardId | None, float], ...] = ()
-    """Likeliest first; None is a card of no pack. Empty where there is nothing to compare with."""
-
-    @property
-    def known(self) -> bool:
-        return bool(self.guesses) and self.guesses[0][0] is not None and self.guesses[0][1] >= _SURE
 
 
 def read_photo(
@@ -84,9 +41,10 @@ def read_photo(
     refuse_blank(image)
     pictured = _pictured(gallery.find(image) if gallery is not None else ())
     places = [quad for quad, _ in pictured]
+    shapes = shapes_in(image)
     quads = [
         quad
-        for quad in locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts))
+        for quad in locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
         if not any(_is_same(quad, place) for place in places)
     ]
     if eyes is None:
@@ -94,6 +52,7 @@ def read_photo(
         cards += [PhotoCard(quad=quad) for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
     else:
         cards = _best_of_each_place(_read(image, eyes, [*pictured, *((quad, ()) for quad in quads)]))
+        cards = _with_fanned(cards, find_fanned(image, shapes, eyes))
     return _in_reading_order(cards)
 
 
@@ -180,6 +139,30 @@ def _best_of_each_place(cards: Sequence[PhotoCard]) -> list[PhotoCard]:
         if not any(_is_same(card.quad, other.quad) or _is_same(other.quad, card.quad) for other in kept):
             kept.append(card)
     return kept
+
+
+def _with_fanned(cards: Sequence[PhotoCard], fanned: Sequence[FannedCard]) -> list[PhotoCard]:
+    """Adds cards found by their banner; what was taken for a card within one of them is a part of it."""
+    cards = [card for card in cards if not any(_is_on(card, found.banner) for found in fanned)]
+    new = [found for found in fanned if not any(_speaks_against(card, found) for card in cards)]
+    kept = [
+        card for card in cards if not any(_is_on(card, np.array(found.card.quad.corners)) for found in new)
+    ]
+    return [*kept, *(found.card for found in new)]
+
+
+def _speaks_against(card: PhotoCard, found: FannedCard) -> bool:
+    """It is the same card and lies more exactly by its outline, or a known card lies all over it."""
+    same = card.kind == found.card.kind and not card.back and _overlap(card, found.card) > _SAME_BANNER
+    return same or (card.known and _is_on(card, np.array(found.card.quad.corners)))
+
+
+def _is_on(card: PhotoCard, place: Points) -> bool:
+    return _lies_in(np.array(card.quad.corners), place) > _ON_IT
+
+
+def _overlap(one: PhotoCard, other: PhotoCard) -> float:
+    return overlap(np.array(one.quad.corners), np.array(other.quad.corners))
 
 
 def _legibility(card: PhotoCard) -> float:

@@ -9,10 +9,11 @@ from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.locate import find_spread
+from vision.locate_banner import hangings_of
 from vision.networks import MODELS, Networks
 from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.pack import PackRules
-from vision.photo import Named, Opinion
+from vision.photo_cards import Named, Opinion
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
@@ -28,6 +29,7 @@ class NetworkEyes:
         self.reader = reader
         self.identifier = identifier
         self.pieces = pieces
+        self.hangings = hangings_of(reader.anatomy)
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
         opinions = []

@@ -20,7 +20,8 @@ from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import load_image
 from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
-from vision.photo import PhotoCard, read_photo, refuse_blank
+from vision.photo import read_photo, refuse_blank
+from vision.photo_cards import PhotoCard
 from vision.pose import Lens, Pose
 from vision.register import register_corners
 from vision.table import Rect

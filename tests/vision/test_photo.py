@@ -13,7 +13,8 @@ from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import ImageError, load_image
 from vision.observation import CardReading, FieldReading, ItemReading
-from vision.photo import Named, Opinion, PhotoError, read_photo
+from vision.photo import PhotoError, read_photo
+from vision.photo_cards import Named, Opinion
 
 FOLK = CardKind("townsfolk")
 WORDS = Words(unknown="unknown card", back="back")
@@ -21,6 +22,8 @@ WORDS = Words(unknown="unknown card", back="back")
 
 class Reader:
     """Takes everything for a card on which wood and a white Worker are printed."""
+
+    hangings = ()
 
     def __init__(self, *, back: bool = False) -> None:
         self.back = back

@@ -1,0 +1,124 @@
+"""Reads fanned cards in a photograph: found by their banners, told only what no other card covers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.frame import BgrImage
+from vision.locate import CardQuad, Shapes, cut_card
+from vision.locate_banner import BannerFind, find_banners, same_banner
+from vision.locate_free import apart
+from vision.observation import CardReading
+from vision.photo_cards import CardEyes, Named, PhotoCard
+from vision.pose import Points
+
+_READ_PX = 200
+_LEAST, _LEAST_BOX = 0.6, 0.25
+"""Boxes in which less can be read hang from no card."""
+_IN_PICTURE = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FannedCard:
+    card: PhotoCard
+    banner: Points
+    """The corners of its banner in the picture."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _ReadBanner:
+    find: BannerFind
+    named: Named
+
+    @property
+    def clarity(self) -> float:
+        """How surely something is printed in every box; 0 where one seems empty."""
+        boxes = self._boxes()
+        return float(np.prod(boxes) ** (1 / len(boxes))) if min(boxes) >= _LEAST_BOX else 0.0
+
+    @property
+    def worth(self) -> float:
+        """Of outlines with the same banner, the one in which most can be read lies best."""
+        items = [item.p for field in self.named.reading.fields for item in field.items]
+        return self.clarity * self.find.support + 0.1 * sum(p - 0.5 for p in items)
+
+    def _boxes(self) -> list[float]:
+        fields = {field.name: field.items for field in self.named.reading.fields}
+        return [
+            float(np.mean([item.p for item in items])) if (items := fields.get(name, ())) else 0.0
+            for name in self.find.hanging.fields
+        ]
+
+
+def find_fanned(image: BgrImage, shapes: Shapes, eyes: CardEyes) -> tuple[FannedCard, ...]:
+    """Cards whose banner is in view, whatever lies over the rest of them."""
+    if not eyes.hangings:
+        return ()
+    boxes = shapes.quads[apart(shapes.quads, shapes.worth, alike=0.82)]
+    size = (shapes.work.shape[1], shapes.work.shape[0])
+    finds = [f for f in find_banners(shapes.work, boxes, eyes.hangings) if _is_in(f.corners, size)]
+    if not finds:
+        return ()
+    corners = [(find.corners + 0.5) * shapes.step - 0.5 for find in finds]
+    kinds = [find.hanging.kind for find in finds]
+    named = eyes.read([cut_card(image, quad, _READ_PX) for quad in corners], kinds, [{} for _ in finds])
+    read = [_ReadBanner(find=find, named=name) for find, name in zip(finds, named, strict=True)]
+    kept: list[_ReadBanner] = []
+    for one in sorted(read, key=lambda one: -one.worth):
+        if one.clarity >= _LEAST and not any(same_banner(one.find, other.find) for other in kept):
+            kept.append(one)
+    return tuple(_told(one, kept, size, shapes.step) for one in kept)
+
+
+def _is_in(corners: Points, size: tuple[int, int]) -> bool:
+    """Most of it is in the picture."""
+    picture = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
+    common, _ = cv2.intersectConvexConvex(corners.astype(np.float32), picture)
+    return common > _IN_PICTURE * abs(cv2.contourArea(corners.astype(np.float32)))
+
+
+def _told(
+    one: _ReadBanner, all_of_them: Sequence[_ReadBanner], size: tuple[int, int], step: float
+) -> FannedCard:
+    find, named = one.find, one.named
+    covered = _foot_is_covered(one, all_of_them, size)
+    quad = CardQuad(
+        corners=tuple((float(x), float(y)) for x, y in (find.corners + 0.5) * step - 0.5),
+        score=find.support,
+        visible=0.5 if covered else 1.0,
+    )
+    card = PhotoCard(
+        quad=quad,
+        kind=find.hanging.kind,
+        reading=_without_foot(named.reading, find.hanging.fields) if covered else named.reading,
+        guesses=() if covered else named.guesses,
+    )
+    return FannedCard(card=card, banner=(find.banner + 0.5) * step - 0.5)
+
+
+def _foot_is_covered(one: _ReadBanner, all_of_them: Sequence[_ReadBanner], size: tuple[int, int]) -> bool:
+    """By a card that lies above: its banner can be seen although it lies on this card; or cut off."""
+    if one.find.hanging.foot is None:
+        return False
+    shares = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    matrix = cv2.getPerspectiveTransform(shares, one.find.corners.astype(np.float32))
+    foot = cv2.perspectiveTransform(np.array([[one.find.hanging.foot]]), matrix)[0, 0]
+    if not (0 <= foot[0] < size[0] and 0 <= foot[1] < size[1]):
+        return True
+    return any(
+        _holds(other.find.corners, foot) and _holds(one.find.corners, other.find.banner.mean(axis=0))
+        for other in all_of_them
+        if other is not one
+    )
+
+
+def _holds(quad: Points, place: Points) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), (float(place[0]), float(place[1])), False) > 0
+
+
+def _without_foot(reading: CardReading, banner: Sequence[str]) -> CardReading:
+    """Only what hangs from the banner."""
+    fields = tuple(field for field in reading.fields if field.name in banner)
+    return replace(reading, fields=fields, stone=None, stone_p=0.0)
