@@ -1,7 +1,7 @@
 """One printed symbol alone on some ground, seen small by a camera: samples without end, cheap to draw.
 
 Drawing whole cards for the sake of one symbol each is slow. Numbers come here in more hands than the virtual
-table has: also in the fonts of Debian's fonts-dejavu.
+table has: also in free fonts of Debian's packages, each time a little bent.
 """
 
 import functools
@@ -28,7 +28,41 @@ SPAN = 1.9
 """How much around a symbol is drawn, in its sizes."""
 SIDE = round(SPAN * FINE_PX)
 
-_FONTS = Path("/usr/share/fonts/truetype/dejavu")
+_FONTS = Path("/usr/share/fonts")
+FONT_PACKAGES = (
+    *("averia-sans-gwf", "averia-serif-gwf", "bebas-neue", "cabin", "cabinsketch", "cantarell", "comic-neue"),
+    *("courier-prime", "crosextra-caladea", "crosextra-carlito", "dancingscript", "dejavu", "dosis"),
+    *("goudybookletter", "humor-sans", "inter", "junction", "kristi", "lato", "league-spartan", "liberation"),
+    *("lobster", "lobstertwo", "open-sans", "prociono", "quattrocento", "roboto-slab", "sil-andika"),
+    *("sil-gentium-basic", "vollkorn", "yanone-kaffeesatz"),
+)
+"""Debian's, each called fonts-…: under the Open Font, Apache or Bitstream Vera licence, or public domain."""
+_FAMILIES = (
+    *(
+        "andika",
+        "averia-gwf",
+        "bebas-neue",
+        "cabin",
+        "cabinsketch",
+        "cantarell",
+        "comic-neue",
+        "courier-prime",
+    ),
+    *(
+        "crosextra",
+        "dancingscript",
+        "dejavu",
+        "dosis",
+        "fonts-prociono",
+        "gentium-basic",
+        "humor-sans",
+        "inter",
+    ),
+    *("junction", "kristi", "lato", "league-spartan", "liberation", "lobster", "lobstertwo", "open-sans"),
+    *("quattrocento", "slab", "sortsmill", "vollkorn", "yanone-kaffeesatz"),
+)
+"""The folders that these packages fill."""
+_TOO_THIN = ("thin", "hairline", "light")
 _DIGIT_PX = 56
 _OWN_HANDS = 300
 """So many hands are drawn, of all designs, pens and widths; the rest is printed in fonts."""
@@ -149,9 +183,10 @@ def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64],
 
 def _text_mask(rng: Rng, text: str) -> Gray:
     """Digits side by side, one hand for all."""
-    own = rng.random() < 0.5
-    hand = int(rng.integers(_OWN_HANDS) if own else _OWN_HANDS + rng.integers(len(_fonts())))
-    digits = [_digit(hand, digit) for digit in text]
+    own = rng.random() < 0.4
+    family = -1 if own else int(rng.integers(len(_fonts())))
+    face = int(rng.integers(_OWN_HANDS if own else len(_fonts()[family])))
+    digits = [_digit(family, face, digit) for digit in text]
     gap = int(rng.integers(2, 9))
     parts: list[Gray] = []
     for digit in digits:
@@ -163,20 +198,28 @@ def _text_mask(rng: Rng, text: str) -> Gray:
         mask = np.asarray(cv2.dilate(mask, np.ones((weight + 1, weight + 1), np.uint8)), np.uint8)
     elif weight < 0 and not own:
         mask = np.asarray(cv2.erode(mask, np.ones((2, 2), np.uint8)), np.uint8)
-    return np.asarray(mask, np.uint8)
+    return bent(rng, np.asarray(mask, np.uint8)) if rng.random() < 0.7 else np.asarray(mask, np.uint8)
+
+
+def bent(rng: Rng, mask: Gray) -> Gray:
+    """The same strokes a little displaced, as another hand would draw them."""
+    height, width = mask.shape
+    coarse = rng.normal(0, rng.uniform(0.5, 2.6), (2, 4, 2 + round(3 * width / height))).astype(np.float32)
+    off_x, off_y = (cv2.resize(plane, (width, height), interpolation=cv2.INTER_CUBIC) for plane in coarse)
+    rows, columns = np.indices(mask.shape, np.float32)
+    return np.asarray(cv2.remap(mask, columns + off_x, rows + off_y, cv2.INTER_LINEAR), np.uint8)
 
 
 @functools.cache
-def _digit(hand: int, digit: str) -> Gray:
-    """One digit in white on black, `_DIGIT_PX` high."""
+def _digit(family: int, face: int, digit: str) -> Gray:
+    """One digit in white on black, `_DIGIT_PX` high; a family below 0 is one of our own hands."""
     canvas = np.zeros((120, 120), np.uint8)
-    if hand < _OWN_HANDS:
-        style = NumberStyle.sample(np.random.default_rng((hand, 0xD161)))
+    if family < 0:
+        style = NumberStyle.sample(np.random.default_rng((face, 0xD161)))
         shapes = number_shapes(digit, centre=(60, 60), height=66, colour=(255, 255, 255), style=style)
         canvas = rasterise(Drawing(120, 120, shapes), 120)[..., 3]
     else:
-        face = _fonts()[hand - _OWN_HANDS]
-        cv2.putText(canvas, digit, (25, 95), (255,), face, 80)
+        cv2.putText(canvas, digit, (25, 95), (255,), _fonts()[family][face], 80)
     rows, columns = np.flatnonzero(canvas.max(1) > 40), np.flatnonzero(canvas.max(0) > 40)
     cut = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     tall = _DIGIT_PX if digit != "+" else round(0.6 * _DIGIT_PX)
@@ -189,10 +232,14 @@ def _digit(hand: int, digit: str) -> Gray:
 
 
 @functools.cache
-def _fonts() -> tuple["cv2.FontFace", ...]:
-    """All printed fonts, those with the weight and lean of a game's numbers twice."""
-    paths = sorted(_FONTS.glob("*.ttf"))
-    if not paths:
-        raise SystemExit(f"expected the fonts of Debian's package fonts-dejavu in {_FONTS}")
-    bold = [path for path in paths if "Serif" in path.name and "Bold" in path.name]
-    return tuple(cv2.FontFace(str(path)) for path in (*paths, *bold, *bold))
+def _fonts() -> tuple[tuple["cv2.FontFace", ...], ...]:
+    """All printed fonts by family, without the thinnest."""
+    families: dict[str, list[Path]] = {}
+    for path in sorted(_FONTS.rglob("*.[to]tf")):
+        if path.parent.name in _FAMILIES and not any(thin in path.name.lower() for thin in _TOO_THIN):
+            families.setdefault(path.parent.name, []).append(path)
+    if missing := set(_FAMILIES) - set(families):
+        raise SystemExit(
+            f"expected Debian's font packages {FONT_PACKAGES}; nothing of {sorted(missing)} is here"
+        )
+    return tuple(tuple(cv2.FontFace(str(path)) for path in paths) for _, paths in sorted(families.items()))

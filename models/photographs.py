@@ -264,10 +264,20 @@ def any_ground(rng: Rng, width: int, height: int, style: FaceStyle) -> BgrImage:
 
 
 def photograph(
-    rng: Rng, sheet: Sheet, *, jitter: float = 0.012, ground: BgrImage | None = None, gentle: bool = False
+    rng: Rng,
+    sheet: Sheet,
+    *,
+    jitter: float = 0.012,
+    ground: BgrImage | None = None,
+    gentle: bool = False,
+    least_px: float | None = None,
 ) -> Photograph:
-    """The sheet through a webcam or a telephone, then rectified with corners that are a little off."""
-    height_px = float(np.exp(rng.uniform(np.log(150 if gentle else 100), np.log(270))))
+    """The sheet through a webcam or a telephone, then rectified with corners that are a little off.
+
+    A card is seen at least `least_px` high; if nobody says, 150 pixels by a good camera, 100 by any.
+    """
+    least_px = least_px or (150 if gentle else 100)
+    height_px = float(np.exp(rng.uniform(np.log(least_px), np.log(270))))
     quad, size = _any_quad(rng, height_px)
     frame = _laid(rng, sheet.image, quad, size, ground)
     frame = develop(rng, frame, gentle=gentle, sharp=min(1.0, height_px / 190))

@@ -12,6 +12,8 @@ NUMBER_WINDOW = 1.3
 """How much is looked at to read a number, in sizes of the stone or turtle that carries it."""
 NUMBER_ZOOMS = {"stone": 1.0, "turtle": 0.78, "draw": 0.85, "draw-pile": 0.85, "barbarian": 0.85}
 """What carries a number, and how much of it that fills against a stone: the window is that much smaller."""
+_ASIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+NUMBER_LOOKS = len(_ASIDE)
 THUMB_PX = (48, 72)
 """Width and height of the picture that tells the kind of a card."""
 
@@ -30,6 +32,12 @@ def cut_window(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
 def cut_number(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
     step = NUMBER_WINDOW * size / NUMBER_PX
     return _cut(card, x, y, step, (NUMBER_PX, NUMBER_PX), NUMBER_PX / 2)
+
+
+def cut_number_looks(card: BgrImage, x: float, y: float, size: float) -> list[BgrImage]:
+    """The same number NUMBER_LOOKS times, each time a pixel aside: doubts differ then, digits do not."""
+    step = NUMBER_WINDOW * size / NUMBER_PX
+    return [cut_number(card, x + step * dx, y + step * dy, size) for dx, dy in _ASIDE]
 
 
 def thumbnail(place: BgrImage) -> BgrImage:

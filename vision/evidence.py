@@ -75,10 +75,11 @@ class PlaceLook:
         return max(self.fronts, key=lambda pair: pair[1])
 
 
-def number_distributions(signs: NDArray[np.float32]) -> Floats:
-    """From N × 3 places × 11 signs to N × 0 … 199 and no number."""
+def number_distributions(signs: NDArray[np.float32], looks: int = 1) -> Floats:
+    """From 3 places × 11 signs for each of so many looks at N numbers to N × 0 … 199 and no number."""
     logs = signs - signs.max(axis=2, keepdims=True)
     logs = logs - np.log(np.exp(logs).sum(axis=2, keepdims=True))
+    logs = logs.reshape(-1, looks, *logs.shape[1:]).mean(axis=1)
     values = logs[:, np.arange(_PLACES), _SIGNS].sum(axis=2).astype(np.float64)
     shares = np.exp(values - values.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))

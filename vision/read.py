@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from vision.anatomy import PAIR_STEP, Along, Anatomy, symbols_of
 from vision.cards import CardKind, CardPack, Item, ItemKind
-from vision.cuts import NUMBER_ZOOMS, cut_line, cut_number, cut_window, thumbnail
+from vision.cuts import (
+    NUMBER_LOOKS,
+    NUMBER_ZOOMS,
+    cut_line,
+    cut_number_looks,
+    cut_window,
+    thumbnail,
+)
 from vision.evidence import (
     NO_NUMBER,
     CardEvidence,
@@ -241,9 +248,12 @@ class CardReader:
         ]
         tags = [spot for spot in spots if spot.kinds is not None and spot.kinds[self._counted].sum() > _DOUBT]
         cuts = [
-            cut_number(cards[spot.card].image, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind])
+            cut
             for kind, some in (("turtle", turtles), ("draw", tags))
             for spot in some
+            for cut in cut_number_looks(
+                cards[spot.card].image, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind]
+            )
         ]
         stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
         for index in stones:
@@ -252,10 +262,10 @@ class CardReader:
             assert stone is not None, "only cards with a stone are in the list"
             height, width = card.image.shape[:2]
             y = (stone.y + self._foot_shift(index, card, spots)) * height
-            cuts.append(cut_number(card.image, stone.x * width, y, 2 * stone.radius * width))
+            cuts += cut_number_looks(card.image, stone.x * width, y, 2 * stone.radius * width)
         if not cuts:
             return {}
-        shares = number_distributions(self._networks.run("numbers", np.stack(cuts)))
+        shares = number_distributions(self._networks.run("numbers", np.stack(cuts)), NUMBER_LOOKS)
         for spot, share in zip(turtles, shares, strict=False):
             spot.numbers = share
         for spot, share in zip(tags, shares[len(turtles) :], strict=False):

@@ -69,7 +69,7 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
         if not own:
             write_label(rng, fine, f"+{number}", kind, GlyphLook.sample(look))
     zoom = NUMBER_ZOOMS[kind]
-    seen_px = float(np.exp(rng.uniform(np.log(12.5), np.log(30)))) / zoom
+    seen_px = float(np.exp(rng.uniform(np.log(12.5), np.log(34)))) / zoom
     patch, per_size = seen(rng, fine, seen_px)
     patch = _bounded(rng, patch, per_size) if kind == "stone" and rng.random() < 0.5 else patch
     middle = np.array(patch.shape[1::-1]) / 2 + rng.normal(0, 0.06 * per_size, 2)

@@ -19,21 +19,40 @@ from models.photographs import any_style, draw_card, draw_collage, invent_facts,
 from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
-MINUTES = 25.0
-COURSE = Course(batch=144, rate=2e-3, keep=80_000, start=4_000, seen=6)
+MINUTES = 90.0
+COURSE = Course(batch=144, rate=2e-3, keep=120_000, start=4_000, seen=6)
+
+
+def seeing(before: int, after: int, side: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, side, padding=side // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()
+    )
+
+
+class Deeper(nn.Module):
+    """Two further looks at the same size, added to what was seen so far."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = seeing(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        return torch.relu(image + self.second(self.first(image)))
 
 
 class Numbers(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.seeing = nn.Sequential(
-            nn.Conv2d(3, 20, 3, padding=1), nn.BatchNorm2d(20), nn.ReLU(), nn.MaxPool2d(2),
-            nn.Conv2d(20, 40, 3, padding=1), nn.BatchNorm2d(40), nn.ReLU(), nn.MaxPool2d(2),
-            nn.Conv2d(40, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
+            seeing(3, 16), nn.MaxPool2d(2),
+            seeing(16, 32), Deeper(32), nn.MaxPool2d(2),
+            seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
             nn.Flatten(), nn.Dropout(0.1),
-            nn.Linear(64 * (NUMBER_PX // 8) ** 2, 160), nn.BatchNorm1d(160), nn.ReLU(),
-            nn.Linear(160, PLACES * SIGNS),
+            nn.Linear(40 * (NUMBER_PX // 4) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
+            nn.Linear(192, PLACES * SIGNS),
         )  # fmt: skip
+        self.to(memory_format=torch.channels_last)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
         """Bytes of N × 32 × 32 × BGR to N × 3 places × 11 signs."""

@@ -78,7 +78,7 @@ def test_stones_of_unseen_prints_are_read() -> None:
         read.reading.stone == facts_of(shot).stone for shot, read in zip(shots(), reads(), strict=True)
     )
     # the digits of these prints are in hands that no training saw
-    assert right / len(shots()) >= 0.7
+    assert right / len(shots()) >= 0.8
 
 
 def test_one_card_is_read_as_among_many() -> None:
