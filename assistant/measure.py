@@ -5,10 +5,11 @@ while a hand moves, several right after it left, few while nothing happens.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from assistant.accuracy import MOST_PARTS, NOTHING, Change, align, change, wrong_cards
 from assistant.kit import Dice, Finding, Game, GameKit, Mistake, Severity
 from assistant.session import Session
 from assistant.snapshot import FindingFate, Snapshot
@@ -45,7 +46,9 @@ class Score:
     actions: int = 0
     right: int = 0
     invented: int = 0
-    """Positions of the recorded game that the table was never in."""
+    """Recorded steps that nobody played."""
+    setup_wrong: int = 0
+    """Places where another card was recorded than lay there after the set-up."""
     zones: int = 0
     zone_errors: int = 0
     wrong_zones: Counter[str] = field(default_factory=Counter)
@@ -73,6 +76,7 @@ class Score:
             "actions": self.actions,
             "actions_right": _share(self.right, self.actions),
             "actions_invented": self.invented,
+            "setup_cards_wrong": self.setup_wrong,
             "games_perfect": _share(self.perfect, self.games),
             "zone_errors": _share(self.zone_errors, self.zones, 0.0),
             "questions_per_game": round(self.questions / games, 3),
@@ -134,10 +138,10 @@ class VirtualMatch:
         self.session = Session(game, kit.name)
         self.score = Score(games=1)
         self.last: Observation | None = None
-        self._shown: list[tuple[Visible, float, str]] = []
-        self._begun = visible(game.layout, game.view(self.state))
+        self._shown: list[tuple[Change, str]] = []
+        self._begun = game.view(self.state)
         self._slipped: set[Visible] = set()
-        self._waiting: list[tuple[Visible, float]] = []
+        self._waiting: list[tuple[Change, float, int]] = []
         self._injected = ""
         self._asked: set[int] = set()
         self._known: set[int] = set()
@@ -163,12 +167,13 @@ class VirtualMatch:
         action = game.policies["greedy"](before, self._dice)
         self.state = game.apply(before, action)
         self._count_warning(before)
-        old, new = (visible(game.layout, game.view(state)) for state in (before, self.state))
-        if old == new:
+        seen = change(game.layout, game.view(before), game.view(self.state))
+        if seen == NOTHING:
             return
+        steps = len(self.session.path)
         self._lay(game.view(self.state))
-        self._shown.append((new, self.table.now, game.format(action)))
-        self._waiting.append((new, self.table.now))
+        self._shown.append((seen, game.format(action)))
+        self._waiting.append((seen, self.table.now, steps))
         self._rest(REST_S)
 
     def _slip(self) -> None:
@@ -233,10 +238,19 @@ class VirtualMatch:
             self._count_latency()
 
     def _count_latency(self) -> None:
-        believed = {visible(self.game.layout, line.view) for line in self.session.path[-STUCK:]}
-        for entry in [entry for entry in self._waiting if entry[0] in believed]:
-            self._waiting.remove(entry)
-            self.score.latencies.append(self.table.now - entry[1])
+        """A move is on the tablet once steps that do the same to the table were added to the game."""
+        views = self._recorded()
+        for entry in list(self._waiting):
+            done, at, steps = entry
+            ends = range(max(steps + 1, len(views) - STUCK), len(views))
+            spans = ((start, end) for end in ends for start in range(max(steps, end - MOST_PARTS), end))
+            if any(change(self.game.layout, views[start], views[end]) == done for start, end in spans):
+                self._waiting.remove(entry)
+                self.score.latencies.append(self.table.now - at)
+
+    def _recorded(self) -> list[TableView]:
+        """The positions of the recorded game, the beginning included."""
+        return [line.view for line in self.session.lines[0].back()][::-1]
 
     def _count_warning(self, before: Any) -> None:
         """The danger that the game's first gauge measures comes a step nearer: was it announced?"""
@@ -261,37 +275,24 @@ class VirtualMatch:
                     self.score.wrong_zones[sighting.zone] += 1
 
     def _judged(self) -> Score:
+        """Positions in which a mistake lay on the table are no part of the game: it was put right."""
         score, layout = self.score, self.game.layout
-        recorded = [visible(layout, line.view) for line in self.session.path]
-        found: list[bool] = []
-        at = 0
-        for look, _, notation in self._shown:
-            right = look in recorded[at:]
-            at = recorded.index(look, at) + 1 if right else at
-            found.append(right)
+        recorded = [view for view in self._recorded() if visible(layout, view) not in self._slipped]
+        begun = min(range(len(recorded)), key=lambda at: (self._setup_errors(recorded[at]), at))
+        score.setup_wrong = self._setup_errors(recorded[begun])
+        aligned = align(layout, [seen for seen, _ in self._shown], recorded[begun:])
+        for right, (_, notation) in zip(aligned.right, self._shown, strict=True):
             if not right:
                 score.missed[notation.split()[0]] += 1
-        score.actions, score.right = len(found), sum(found)
-        true = [self._begun, *(look for look, _, _ in self._shown)]
-        score.invented = invented([look for look in recorded if look not in self._slipped], true)
-        score.perfect = int(all(found) and not score.invented)
-        score.stuck = int(len(found) >= STUCK and not any(found[-STUCK:]))
+        score.actions, score.right = len(aligned.right), sum(aligned.right)
+        score.invented = aligned.invented
+        score.perfect = int(all(aligned.right) and not score.invented and not score.setup_wrong)
+        score.stuck = int(len(aligned.right) >= STUCK and not any(aligned.right[-STUCK:]))
         score.questions = len(self._asked)
         return score
 
-
-def invented(recorded: Sequence[Visible], true: Sequence[Visible]) -> int:
-    """Recorded positions that the table was never in, unless they are the parts of one single move."""
-    total = strange = 0
-    at = -1
-    for look in recorded:
-        here = next((place for place in range(max(at, 0), len(true)) if true[place] == look), None)
-        if here is None:
-            strange += 1
-            continue
-        total += 0 if here == at + 1 else strange
-        at, strange = here, 0
-    return total + strange
+    def _setup_errors(self, view: TableView) -> int:
+        return wrong_cards(self.game.layout, self._begun, view)
 
 
 def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:

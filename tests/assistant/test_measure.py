@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 from assistant.cli import app
 from assistant.commands.bench import BARS
 from assistant.kit import Dice
-from assistant.measure import Score, invented, read_right, style_of
+from assistant.measure import Score, read_right, style_of
 from assistant.virtual import set_up, slip_of, visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu
@@ -59,16 +59,6 @@ def test_scores_of_several_games_add_up() -> None:
     assert report["games_perfect"] == 0.5
     assert report["questions_per_game"] == 1.0
     assert report["latency_p95_s"] == 1.0
-
-
-def test_recorded_positions_that_never_were_are_counted_but_not_the_parts_of_one_move() -> None:
-    true = [("set up",), ("collected",), ("drawn",), ("played",)]
-    parts = [("revealed",), ("set up",), ("one taken",), ("two taken",), ("collected",), ("drawn",)]
-    assert invented(parts, true) == 0
-    there_and_back = [("set up",), ("collected",), ("traded",), ("collected",), ("drawn",)]
-    assert invented(there_and_back, true) == 1
-    assert invented([("set up",), ("traded",), ("drawn",)], true) == 1, "in place of what was done"
-    assert invented([("set up",), ("collected",), ("traded",)], true) == 1, "after all that was done"
 
 
 def test_a_hard_table_is_held_out_from_training_and_not_larger_than_a_usual_picture() -> None:
