@@ -221,10 +221,11 @@ def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
     guesses = sighting.guesses
     if not guesses:
         return 0.0
-    return _ratio(max([guess.p for guess in guesses]), _chance(guesses, expected))
+    return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
 
 
-def _chance(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
+def chance_of(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
+    """How likely a reading makes it that this card lies there, or that none does."""
     if expected is None:
         return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
     if expected.side is Side.DOWN:

@@ -4,14 +4,16 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from assistant.doubts import MAY_BE, Doubts
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
+from assistant.retell import renamed
 from vision.cards import CardId
 
 MOST_NAMES = 24
-MAY_BE = 0.03
-"""A guess less likely than this is no other name for a card."""
+MOST_AGAINST = 4.5
+"""Names that earlier sights speak against more than this are not tried."""
 MOST = 500
 """How many other steps are tried."""
 
@@ -51,21 +53,34 @@ def second_thoughts(
     return sorted(found, key=lambda line: line.score)
 
 
-def renamings(game: Game[Any, Any], best: Line, evidence: Evidence, cost: float) -> list[Line]:
+def renamings(
+    game: Game[Any, Any], best: Line, evidence: Evidence, doubts: Doubts, cost: float
+) -> list[Line]:
     """The same game with one card read otherwise from the first moment on, however long ago that was.
 
-    What was done stands; only which card it was is thought over again, where its reading allows it.
+    What was done stands; only which card it was is thought over again, where its readings allow it.
     """
     found: list[Line] = []
-    for old, new in list(dict.fromkeys(_other_names(best, evidence)))[:MOST_NAMES]:
-        line = renamed(game, best, old, new, cost)
+    for (old, new), against in _other_names(best, evidence, doubts)[:MOST_NAMES]:
+        line = renamed(game, best, old, new, cost + against)
         if line is not None:
+            line.cost += doubts.against(old, new, line.view) - against
             line.penalty = evidence.total(line.view)
             found.append(line)
     return sorted(found, key=lambda line: line.score)
 
 
-def _other_names(best: Line, evidence: Evidence) -> Iterator[tuple[CardId, CardId]]:
+def _other_names(
+    best: Line, evidence: Evidence, doubts: Doubts
+) -> list[tuple[tuple[CardId, CardId], float]]:
+    """Cards that lie in view or lay there, and what else each may be: the likeliest names first."""
+    pairs = dict.fromkeys((*_names_in_view(best, evidence), *doubts.pairs()))
+    against = {pair: doubts.against(*pair, best.view) for pair in pairs}
+    likely = [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
+    return sorted(likely, key=lambda entry: entry[1])
+
+
+def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[CardId, CardId]]:
     """Cards that lie in view, and what else each of them may be."""
     for zone in best.view.zones:
         sighting = evidence.sighting(zone.zone)
@@ -78,35 +93,6 @@ def _other_names(best: Line, evidence: Evidence) -> Iterator[tuple[CardId, CardI
                 believed & set(names) if len(names) > 1 else believed if len(sighting.cards) == 1 else ()
             ):
                 yield from ((old, new) for new in names if new != old)
-
-
-def renamed(game: Game[Any, Any], best: Line, old: CardId, new: CardId, cost: float) -> Line | None:
-    """The line with two cards exchanged wherever they are named; None where the rules forbid it."""
-    path = [line for line in best.back() if line.step is not None][::-1]
-    exchange = {old: new, new: old}
-    line: Line | None = None
-    for taken in path:
-        step = taken.step
-        assert step is not None
-        assert taken.parent is not None
-        notation = game.format(step.action) if step.kind is StepKind.ACTION else ""
-        words = [exchange.get(CardId(word), word) for word in notation.split()]
-        if line is None:
-            if words == notation.split():
-                continue
-            line = Line(taken.parent.parent, taken.parent.step, taken.parent.state, taken.parent.view, 0.0)
-            line.cost, line.depth = taken.parent.cost + cost, taken.parent.depth
-        if step.told and words != notation.split():
-            return None
-        if step.kind is not StepKind.ACTION:
-            return None
-        action = game.parse(" ".join(words))
-        if game.refusal(line.state, action) is not None:
-            return None
-        state = game.apply(line.state, action)
-        step = Step(kind=StepKind.ACTION, action=action, told=step.told)
-        line = Line(line, step, state, game.view(state), line.cost + taken.cost - taken.parent.cost)
-    return line
 
 
 def followed(game: Game[Any, Any], line: Line, steps: Iterable[tuple[Step, float]]) -> Line:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from assistant.doubts import Doubts
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.progress import half_done
@@ -19,6 +20,7 @@ from assistant.reconstruct import (
     search,
     weighed,
 )
+from assistant.retell import filled_in
 from assistant.revise import alongside, earlier, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
@@ -44,6 +46,7 @@ class Tracker:
         self._limits = limits or Limits()
         self._banned: frozenset[tuple[Any, Any]] = frozenset()
         self._partial: tuple[Line, ...] = ()
+        self._doubts = Doubts()
         self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
         self.committed = 0
         """Steps up to this depth are never revised again."""
@@ -64,6 +67,10 @@ class Tracker:
             return self.best.penalty <= DOUBTS
         self.lines = tuple(lines)
         return False
+
+    def remember(self, evidence: Evidence) -> None:
+        """A calm table that is understood: how its cards were read is kept for second thoughts."""
+        self._doubts.take_in(self.best.view, evidence)
 
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
@@ -121,8 +128,10 @@ class Tracker:
 
     @property
     def likeliest(self) -> Line:
-        """The line that explains most, though something does not fit."""
-        return min((*self.lines, *self._partial), key=lambda line: line.score)
+        """The line that explains most, though something does not fit; nothing that was believed before is
+        told otherwise for the sake of a table that is not understood."""
+        going_on = [line for line in self._partial if any(earlier in self.lines for earlier in line.back())]
+        return min((*self.lines, *going_on), key=lambda line: line.score)
 
     def accept_best(self) -> bool:
         """Takes the line that explains most, though something does not fit; whether that is a new one."""
@@ -189,7 +198,7 @@ class Tracker:
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
         cost = self._limits.revision_cost
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
-        names = renamings(self._game, self.best, evidence, cost)
+        names = renamings(self._game, self.best, evidence, self._doubts, cost)
         return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
@@ -205,7 +214,8 @@ class Tracker:
             if line.score <= limit:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
-        self.lines = tuple(weighed([self._settled(line, evidence) for line in kept], evidence))
+        told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
+        self.lines = tuple(weighed(told, evidence))
         self._partial = ()
         self._commit()
         return True

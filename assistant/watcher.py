@@ -250,6 +250,8 @@ class Watcher:
         return True
 
     def _understood(self) -> None:
+        assert self.evidence is not None
+        self.tracker.remember(self.evidence)
         self._start_waiting(None)
         self.progress = None
         if not self._passed_over():

@@ -1,9 +1,7 @@
 """How well and how fast whole games are followed from observations without images.
 
-Every game is looked at after each action. An action counts as right if the recorded game passes through a
-position that looks like the table after it: tops and heights of piles, cards in places, pieces. What nobody
-can see does not count: which of two equal Barbarians was bribed first, in which order a Harvest was taken
-between two sights, `collect` or single `take`s. Actions that leave no trace at all are not counted.
+Every game is looked at after each action. What counts as right is said in `assistant.accuracy`; here the
+cards of the set-up are looked at one by one and count as actions too.
 
     python -m tests.benchmarks.bench_reconstruct --games 30
 """
@@ -13,13 +11,13 @@ import json
 import random
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
+from assistant.accuracy import NOTHING, Change, align, change
 from assistant.reconstruct import StepKind
 from assistant.session import Session
+from assistant.virtual import visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import played, yu
-from vision.table import TableView, ZoneKind
 
 EYES: dict[str, dict[str, float]] = {
     "perfect": {},
@@ -34,6 +32,7 @@ EYES: dict[str, dict[str, float]] = {
 class Tally:
     actions: int = 0
     right: int = 0
+    invented: int = 0
     games: int = 0
     perfect: int = 0
     ended_right: int = 0
@@ -47,6 +46,7 @@ class Tally:
         return {
             "games": self.games,
             "actions_right": round(self.right / self.actions, 4),
+            "actions_invented": self.invented,
             "games_perfect": round(self.perfect / self.games, 3),
             "games_ended_right": round(self.ended_right / self.games, 3),
             "false_findings_per_game": round(self.false_findings / self.games, 3),
@@ -58,26 +58,15 @@ class Tally:
         }
 
 
-def visible(view: TableView) -> tuple[Any, ...]:
-    kinds = {zone.id: zone.kind for zone in yu().layout.zones}
-    return tuple(
-        (len(zone.cards), zone.cards[-1:], zone.pieces)
-        if kinds[zone.zone] is ZoneKind.PILE
-        else (tuple(sorted(zone.cards, key=repr)), zone.pieces)
-        for zone in view.zones
-    )
-
-
 def follow(policy: str, seed: int, eye: Eye, looks: int, tally: Tally) -> None:
     game = yu()
     session = Session(game, "yu")
     state = game.initial()
     at = 0.0
-    before = visible(game.view(state))
-    shown: list[tuple[Any, ...]] = []
+    shown: list[Change] = []
     asked: set[int] = set()
     for index, action in enumerate(played(policy, seed)):
-        state = game.apply(state, action)
+        before, state = state, game.apply(state, action)
         for _ in range(looks):
             at += 1.0
             observation = eye.look(game.view(state), index, at)
@@ -86,17 +75,18 @@ def follow(policy: str, seed: int, eye: Eye, looks: int, tally: Tally) -> None:
             tally.seconds.append(time.process_time() - begun)
             question = session.snapshot().question
             asked |= {question.id} if question is not None else set()
-        now = visible(game.view(state))
-        if now != before:
-            shown.append(now)
-        before = now
-    recorded = {visible(line.view) for line in session.path}
-    right = sum(view in recorded for view in shown)
+        done = change(game.layout, game.view(before), game.view(state))
+        if done != NOTHING:
+            shown.append(done)
+    aligned = align(game.layout, shown, [line.view for line in session.lines[0].back()][::-1])
+    right = sum(aligned.right)
     tally.games += 1
     tally.actions += len(shown)
     tally.right += right
-    tally.perfect += right == len(shown)
-    tally.ended_right += visible(session.lines[0].view) == before
+    tally.invented += aligned.invented
+    tally.perfect += right == len(shown) and not aligned.invented
+    ends = (visible(game.layout, view) for view in (session.lines[0].view, game.view(state)))
+    tally.ended_right += len(set(ends)) == 1
     tally.questions += len(asked)
     tally.adopted += sum(
         line.step is not None and line.step.kind is StepKind.ADOPTED for line in session.path

@@ -1,0 +1,141 @@
+"""The same game told with another card: one that was misread, or one that nobody could read at first.
+
+Works on the notation, where every card is a word of its own and an unread card begins with `?`.
+"""
+
+from typing import Any
+
+from assistant.kit import Game
+from assistant.reconstruct import Line, Step, StepKind
+from vision.cards import CardId
+from vision.table import TableView
+
+MOST_MADE_UP = 8
+"""So many of the last steps may turn out to have been made up to fit a misread card."""
+MADE_UP = 0.25
+"""What each of them costs to give up, beside the first."""
+GIVEN_UP = 0.5
+UNREAD = "?"
+
+Taken = tuple[Line, list[str]]
+"""One line of a path and the words of its step: none where it is no action."""
+
+
+def renamed(game: Game[Any, Any], best: Line, old: CardId, new: CardId, cost: float) -> Line | None:
+    """The line with two cards exchanged wherever they are named; None where the rules forbid it.
+
+    Steps at the end that cannot follow any more are left out: they have to be found anew.
+    """
+    exchange = {old: new, new: old}
+    path = _path(game, best)
+    first = next((at for at, (_, words) in enumerate(path) if old in words or new in words), None)
+    if first is None:
+        return None
+    line = _before(path[first][0], cost)
+    for at in range(first, len(path)):
+        taken, words = path[at]
+        following = _retaken(game, line, taken, [exchange.get(CardId(word), word) for word in words], words)
+        if following is None:
+            made_up = at > first and len(path) - at <= MOST_MADE_UP and not _told(path[at:])
+            line.cost += GIVEN_UP + MADE_UP * (len(path) - at)
+            return line if made_up else None
+        line = following
+    return line
+
+
+def filled_in(game: Game[Any, Any], best: Line) -> Line:
+    """The line with the cards that nobody could read at first under the names that they got later."""
+    path = _path(game, best)
+    unread = [at for at, (_, words) in enumerate(path) if _unread(words)]
+    if not unread:
+        return best
+    known: set[str] = set()
+    named: list[tuple[int, str]] = []
+    for at, (_, words) in enumerate(path):
+        named += [(at, word) for word in words if word not in known and CardId(word) in game.pack]
+        known.update(words)
+    for at, name in reversed(named):
+        for start in reversed([place for place in unread if place < at]):
+            line = _with_name(game, path, start, name)
+            if line is not None and line.view == best.view:
+                return line
+    return best
+
+
+def _with_name(game: Game[Any, Any], path: list[Taken], start: int, name: str) -> Line | None:
+    """The line if the unread card of one step was this one; what only gave it its name is left out."""
+    line = _before(path[start][0], 0.0)
+    for at in range(start, len(path)):
+        taken, words = path[at]
+        read = [name if word.startswith(UNREAD) else word for word in words]
+        following = None if at == start else _retaken(game, line, taken, words, words)
+        if following is None and _unread(words):
+            following = _retaken(game, line, taken, read, words)
+        if following is None and not only_names(taken):
+            return None
+        line = following or line
+    return line
+
+
+def only_names(line: Line) -> bool:
+    """Whether the step only gave a name to a card that lay there unread."""
+    if line.parent is None or line.step is None or line.step.kind is not StepKind.ACTION:
+        return False
+    before, after = line.parent.view, line.view
+    return before != after and _without_names(before, after)
+
+
+def _without_names(before: TableView, after: TableView) -> bool:
+    for old, new in zip(before.zones, after.zones, strict=True):
+        if old is new:
+            continue
+        if old.pieces != new.pieces or len(old.cards) != len(new.cards):
+            return False
+        left = [card for card in old.cards if card not in new.cards]
+        if any(card.card is not None for card in left):
+            return False
+    return True
+
+
+def _path(game: Game[Any, Any], best: Line) -> list[Taken]:
+    path = [line for line in best.back() if line.step is not None][::-1]
+    return [
+        (line, game.format(line.step.action).split())
+        if line.step is not None and line.step.kind is StepKind.ACTION
+        else (line, [])
+        for line in path
+    ]
+
+
+def _unread(words: list[str]) -> bool:
+    return any(word.startswith(UNREAD) for word in words)
+
+
+def _told(path: list[Taken]) -> bool:
+    return any(line.step is not None and line.step.told for line, _ in path)
+
+
+def _before(taken: Line, cost: float) -> Line:
+    """The position before a step, as a line of its own that costs more."""
+    assert taken.parent is not None
+    parent = taken.parent
+    line = Line(parent.parent, parent.step, parent.state, parent.view, parent.cost + cost)
+    line.depth, line.charge = parent.depth, parent.charge + cost
+    return line
+
+
+def _retaken(
+    game: Game[Any, Any], line: Line, taken: Line, words: list[str], before: list[str]
+) -> Line | None:
+    """The line with the step done again in these words; None where the rules forbid it."""
+    step = taken.step
+    assert step is not None
+    assert taken.parent is not None
+    if step.kind is not StepKind.ACTION or (step.told and words != before):
+        return None
+    action = step.action if words == before else game.parse(" ".join(words))
+    if game.refusal(line.state, action) is not None:
+        return None
+    state = game.apply(line.state, action)
+    again = Step(kind=StepKind.ACTION, action=action, told=step.told)
+    return Line(line, again, state, game.view(state), line.cost + taken.cost - taken.parent.cost)
