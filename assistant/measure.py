@@ -218,12 +218,12 @@ class VirtualMatch:
         self._count_errors()
 
     def _accusations(self) -> Iterator[Finding]:
-        """Broken rules that the page has just begun to show."""
-        for shown in self._snapshot.findings:
-            if shown.id not in self._known:
-                self._known.add(shown.id)
-                if shown.finding.severity is Severity.VIOLATION:
-                    yield shown.finding
+        """Broken rules that the page has just begun to show, or shows again."""
+        opened = {shown.id: shown for shown in self._snapshot.findings if shown.fate is FindingFate.OPEN}
+        for number in opened.keys() - self._known:
+            if opened[number].finding.severity is Severity.VIOLATION:
+                yield opened[number].finding
+        self._known = set(opened)
 
     def _look(self, seconds: float) -> None:
         observation = self.eye.observe(self.table.look(seconds))
