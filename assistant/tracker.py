@@ -89,12 +89,16 @@ class Tracker:
         self._partial = found.partial
         return self._accepted(found.whole, evidence)
 
-    def explain_mistake(self, evidence: Evidence) -> bool:
-        """Nothing legal explains a calm table: which broken rule does, better than a misreading?"""
+    def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = ()) -> bool:
+        """Nothing legal explains a calm table: which broken rule does, better than a misreading?
+
+        `before` are the lines of before a step that was believed only because something was thought misread.
+        """
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
         misread = self.likeliest.score
-        for sources in (self.lines, (*self._earlier(evidence)[:4], *self._partial[:8])):
+        here = (*self.lines, *weighed(before, evidence))
+        for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []
             for roots in self._mistaken(sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole

@@ -73,6 +73,8 @@ class Watcher:
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it", as long as the zone looks the same."""
         self._aside: dict[ZoneId, _Aside] = {}
+        self._before_aside: tuple[Line, ...] = ()
+        """What was believed before zones were left aside: a broken rule may explain more from there."""
         self._sights: list[_Sight] = []
         self._trouble: tuple[ZoneView, ...] | None = None
         self._trouble_since: float | None = None
@@ -200,7 +202,10 @@ class Watcher:
         if self.tracker.weigh(self.evidence):
             self._understood()
         elif self._worth_a_search():
+            depth = self.best.depth
             if self.tracker.explain(self.evidence) or self._explain_with_aside():
+                if self.best.depth != depth:
+                    self._before_aside = ()
                 self._understood()
             else:
                 self.progress = self.tracker.half_done(self.evidence)
@@ -307,7 +312,8 @@ class Watcher:
             return False
         if self.setting_up and self._game.round(likeliest.state) == 0:
             return False
-        self.tracker.accept_best()
+        before = self.tracker.lines
+        self._before_aside = before if self.tracker.accept_best() else ()
         for zone in zones:
             sighting = self.evidence.sighting(zone)
             assert sighting is not None
@@ -328,7 +334,8 @@ class Watcher:
         ]
         if ripe and not self.setting_up:
             everything = self._evidence_of(self.evidence.observation, with_fresh=True)
-            if not everything.explained(self.best.view) and self.tracker.explain_mistake(everything):
+            wrong = not everything.explained(self.best.view)
+            if wrong and self.tracker.explain_mistake(everything, self._before_aside):
                 for zone in ripe:
                     del self._aside[zone]
                 self._understood()
@@ -337,6 +344,7 @@ class Watcher:
             self.tracker.weigh(self.evidence)
         for zone in ripe:
             self._aside[zone] = replace(self._aside[zone], judged=True)
+            self._before_aside = ()
         return self._ask_about_aside() or changed
 
     def _ask_about_aside(self) -> bool:
