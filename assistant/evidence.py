@@ -6,6 +6,7 @@ so that a search feels the way. A zone is contradicted when one single thing in 
 about many kinds of pieces are no contradiction.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
@@ -21,6 +22,7 @@ from vision.observation import (
 )
 from vision.table import (
     PieceCount,
+    PieceKind,
     PlacedCard,
     Side,
     TableLayout,
@@ -153,6 +155,22 @@ class Evidence:
         if sighting is None:
             return view
         return _most_likely(self._zones[view.zone], sighting, view)
+
+    def moved(self, view: TableView) -> bool:
+        """Whether what is missing in one place was found in another: no misreading does that by itself."""
+        pieces: Counter[PieceKind] = Counter()
+        left: set[CardId] = set()
+        come: set[CardId] = set()
+        zones = [view[zone] for zone in self.contradicted(view)]
+        for old in zones:
+            new = self.read(old)
+            pieces.update({piece.kind: piece.count for piece in new.pieces})
+            pieces.subtract({piece.kind: piece.count for piece in old.pieces})
+            before, after = ({card.card for card in one.cards if card.card} for one in (old, new))
+            left |= before - after
+            come |= after - before
+        some = any(old.pieces != self.read(old).pieces for old in zones)
+        return bool(left & come) or (some and not any(pieces.values()))
 
     def _judged(self, view: ZoneView) -> list[float]:
         """The penalties of the single things in a zone."""

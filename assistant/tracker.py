@@ -34,6 +34,8 @@ GLANCE = 12
 ADOPTION_COST = 12.0
 MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
+MOVED = 5.0
+"""How much harder it is to believe in misreadings that look like something moved from place to place."""
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 
@@ -96,7 +98,7 @@ class Tracker:
         """
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
-        misread = self.likeliest.score
+        misread = self.likeliest.score + (MOVED if evidence.moved(self.likeliest.view) else 0.0)
         here = (*self.lines, *weighed(before, evidence))
         for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []

@@ -127,11 +127,7 @@ LATER = [
     ("harvest-missed", "Y-G4"),
     ("barge-left", "Y-B1"),
     ("hand-kept", "Y-A1"),
-    pytest.param(
-        "not-resolved",
-        "Y-G7",
-        marks=pytest.mark.xfail(reason="missed since the session leaves zones aside: see issue 4"),
-    ),
+    ("not-resolved", "Y-G7"),
 ]
 
 
