@@ -45,19 +45,19 @@ class Doubts:
             names = {guess.card for guesses in seen.values() for guess in guesses if guess.p >= MAY_BE}
             yield from ((card, name) for name in sorted(name for name in names if name) if name != card)
 
-    def against(self, one: CardId, other: CardId, view: TableView) -> float:
-        """What earlier sights say against these two having been each other.
+    def against(self, one: CardId, other: CardId, view: TableView | None = None) -> float:
+        """What the sights of these two say against their having been each other.
 
-        Places where one of them lies in this view are left out: they can be looked at.
+        With a view, places where one of them lies in it are left out: they can be looked at now.
         """
         return self._not(one, other, view) + self._not(other, one, view)
 
-    def _not(self, card: CardId, name: CardId, view: TableView) -> float:
+    def _not(self, card: CardId, name: CardId, view: TableView | None) -> float:
         """What one sight gets wrong, the next one in the same light is likely to get wrong as well."""
         parts = sorted(
             _less_likely(guesses, card, name)
             for zone, guesses in self._seen.get(card, {}).items()
-            if all(placed.card not in (card, name) for placed in view[zone].cards)
+            if view is None or all(placed.card not in (card, name) for placed in view[zone].cards)
         )
         return parts[-1] + ALIKE * sum(parts[:-1]) if parts else 0.0
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from math import log
 from typing import Any
 
 from assistant.doubts import MAY_BE, Doubts
-from assistant.evidence import Evidence
+from assistant.evidence import CAP, Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
 from assistant.retell import renamed
@@ -70,29 +71,30 @@ def renamings(
     return sorted(found, key=lambda line: line.score)
 
 
-def _other_names(
-    best: Line, evidence: Evidence, doubts: Doubts
-) -> list[tuple[tuple[CardId, CardId], float]]:
+def _other_names(best: Line, evidence: Evidence, doubts: Doubts) -> list[tuple[tuple[CardId, CardId], float]]:
     """Cards that lie in view or lay there, and what else each may be: the likeliest names first."""
-    pairs = dict.fromkeys((*_names_in_view(best, evidence), *doubts.pairs()))
-    against = {pair: doubts.against(*pair, best.view) for pair in pairs}
-    likely = [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
-    return sorted(likely, key=lambda entry: entry[1])
+    now = dict(_names_in_view(best, evidence))
+    pairs = dict.fromkeys((*now, *doubts.pairs()))
+    worth = {pair: min(now.get(pair, CAP), doubts.against(*pair)) for pair in pairs}
+    against = {pair: doubts.against(*pair, best.view) for pair in sorted(pairs, key=worth.__getitem__)}
+    return [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
 
 
-def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[CardId, CardId]]:
-    """Cards that lie in view, and what else each of them may be."""
+def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[tuple[CardId, CardId], float]]:
+    """Cards that lie in view, what else each of them may be, and how much less likely that is read."""
     for zone in best.view.zones:
         sighting = evidence.sighting(zone.zone)
         if sighting is None:
             continue
         believed = {placed.card for placed in zone.cards if placed.card is not None}
         for seen in sighting.cards:
-            names = [guess.card for guess in seen.guesses if guess.card is not None and guess.p >= MAY_BE]
-            for old in (
-                believed & set(names) if len(names) > 1 else believed if len(sighting.cards) == 1 else ()
-            ):
-                yield from ((old, new) for new in names if new != old)
+            names = {guess.card: guess.p for guess in seen.guesses if guess.card and guess.p >= MAY_BE}
+            olds = believed & names.keys() if len(names) > 1 else believed
+            if len(names) == 1 and len(sighting.cards) > 1:
+                continue
+            top = max(names.values(), default=1.0)
+            for old in sorted(olds):
+                yield from (((old, new), log(top / p)) for new, p in names.items() if new != old)
 
 
 def followed(game: Game[Any, Any], line: Line, steps: Iterable[tuple[Step, float]]) -> Line:

@@ -5,6 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.evidence import Evidence, zones_of
+from assistant.reconstruct import Line, Step, StepKind
+from assistant.tracker import Tracker
 from tests.assistant.observations import Eye
 from tests.assistant.table import SCRIPT, Table, played, yu
 from vision.cards import CardId
@@ -113,6 +116,32 @@ def test_a_broken_rule_is_still_named_where_it_is_likelier_than_a_misreading() -
     swiped = table.with_pieces("supply", white=2)
     table.wait(swiped, seconds=8)
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+def test_a_step_believed_against_a_zone_is_given_up_for_one_broken_rule_that_explains_all() -> None:
+    """Y-A8: the dismissed card lies on Exhausted, as after recruiting it, and its gains were taken."""
+    game = yu()
+    table = Table.after(23)
+    wrong = next(
+        mistake
+        for mistake in game.watch.mistakes(table.state)
+        if mistake.rule == "Y-A8" and mistake.message.key == "yu.mistake.wrong-pile"
+    )
+    seen = Evidence(table.eye.look(game.view(wrong.state), 1, 1.0), zones_of(game.layout))
+    tracker = Tracker(game, table.state)
+    before = tracker.lines
+    row = table.state.row
+    space = next(at for at, card in enumerate(row, 1) if card != wrong.state.row[at - 1])
+    tracker.lines = (went_on(tracker.best, f"recruit {space}"),)
+    assert tracker.explain_mistake(seen, before)
+    assert [step.step.mistake.rule for step in tracker.steps() if step.step and step.step.mistake] == ["Y-A8"]
+
+
+def went_on(line: Line, notation: str) -> Line:
+    game = yu()
+    action = game.parse(notation)
+    state = game.apply(line.state, action)
+    return Line(line, Step(kind=StepKind.ACTION, action=action), state, game.view(state), line.cost + 2.0)
 
 
 @pytest.mark.parametrize("seconds", [1, 3])

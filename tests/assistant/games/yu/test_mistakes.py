@@ -1,6 +1,7 @@
 """Each of the forgettable steps is caught with its rule, once the table has been calm for a while."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -172,7 +173,7 @@ def test_a_finding_is_withdrawn_when_the_table_is_put_right() -> None:
 def test_every_mistake_can_be_said_in_both_languages() -> None:
     words = [Wording(language, [KIT.messages]) for language in ("en", "fr")]
     said: set[str] = set()
-    for state in positions():
+    for state in islice(positions(), 0, None, 4):
         for mistake in yu().watch.mistakes(state):
             if mistake.message.key not in said:
                 said.add(mistake.message.key)

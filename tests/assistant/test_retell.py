@@ -1,0 +1,102 @@
+"""Which card it was is settled later, and the whole game is told with its name: no images, no clock."""
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.doubts import Doubts
+from assistant.evidence import Evidence, zones_of
+from tests.assistant.table import SCRIPT, Table, yu
+from vision.cards import CardId
+from vision.observation import CardSighting, Guess, Look, ZoneSighting
+from vision.table import TableView, ZoneId
+
+TURTLE_3, TURTLE_42 = CardId("canal-1-2-turtle-3"), CardId("canal-1-2-turtle-42")
+FAN_BEARER, FLUTE_PLAYER = CardId("fan-bearer-blue-draw"), CardId("flute-player-clay-red")
+
+
+def guessed(**shares: float) -> CardSighting:
+    """A reading: cards by name, `stranger` for a card that is not in the pack."""
+    names = {name.replace("_", "-"): p for name, p in shares.items()}
+    return CardSighting(
+        guesses=tuple(
+            Guess(Look.FRONT, None if name == "stranger" else CardId(name), p) for name, p in names.items()
+        )
+    )
+
+
+def look(table: Table, zone: str, wrong: CardId, seen: CardSighting) -> None:
+    """One sight of the table; wherever the zone shows this card, it is read so instead."""
+    table.at += 1
+    table.index += 1
+    observation = table.eye.look(table.view, table.index, table.at)
+    cards = [placed.card for placed in table.view[ZoneId(zone)].cards]
+    zones = [
+        replace(
+            sighting,
+            cards=tuple(
+                seen if card == wrong else read for card, read in zip(cards, sighting.cards, strict=True)
+            ),
+        )
+        if sighting.zone == zone and wrong in cards
+        else sighting
+        for sighting in observation.zones
+    ]
+    table.session.observe(replace(observation, zones=tuple(zones)))
+
+
+def test_a_canal_card_misread_until_it_was_built_gets_its_name_from_the_story_that_follows() -> None:
+    table = Table()
+    seen = guessed(**{TURTLE_42: 0.5, TURTLE_3: 0.45, "stranger": 0.05})
+    believed: list[str] = []
+    for notation in SCRIPT[:23]:
+        table.do(notation)
+        for _ in range(3):
+            look(table, "canal-1", TURTLE_3, seen)
+        believed.append(table.recorded()[7] if len(table.recorded()) > 7 else "")
+    assert believed[12] == f"deal 1 {TURTLE_42}", "the misreading is believed at first"
+    assert table.recorded() == list(SCRIPT[:23])
+    assert table.session.state == table.state
+    assert table.violations() == []
+
+
+def test_a_card_drawn_unread_is_recorded_under_the_name_that_it_shows_when_it_is_played() -> None:
+    table = Table.after(13)
+    hidden = CardId("weaver-white-cowrie-clay")
+    for notation in SCRIPT[13:18]:
+        table.do(notation)
+        look(table, "hand", hidden, guessed(stranger=1.0))
+    assert "draw ?" in table.recorded()
+    table.do(SCRIPT[18])
+    look(table, "hand", hidden, guessed(stranger=1.0))
+    assert table.recorded() == list(SCRIPT[13:19])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "likely"),
+    [
+        ({FAN_BEARER: 0.99, FLUTE_PLAYER: 0.01}, {FLUTE_PLAYER: 0.99, FAN_BEARER: 0.01}, False),
+        ({FAN_BEARER: 0.5, FLUTE_PLAYER: 0.5}, {FLUTE_PLAYER: 0.99, FAN_BEARER: 0.01}, False),
+        ({FAN_BEARER: 0.5, FLUTE_PLAYER: 0.5}, {FLUTE_PLAYER: 0.5, FAN_BEARER: 0.5}, True),
+        ({FAN_BEARER: 0.1, "stranger": 0.9}, {FLUTE_PLAYER: 0.1, "stranger": 0.9}, True),
+    ],
+)
+def test_two_cards_are_taken_for_each_other_only_if_all_sights_of_both_allow_it(
+    first: dict[str, float], second: dict[str, float], likely: bool
+) -> None:
+    """Each card was seen in a place of its own, and lies there no more."""
+    game = yu()
+    zones = zones_of(game.layout)
+    empty = game.view(game.initial())
+    table = Table()
+    table.do(f"reveal 1 {FAN_BEARER}", f"reveal 2 {FLUTE_PLAYER}")
+    readings = {"row-1": first, "row-2": second}
+    sightings = tuple(
+        ZoneSighting(zone=sighting.zone, sight=sighting.sight, cards=(guessed(**readings[sighting.zone]),))
+        for sighting in table.eye.look(table.view, 1, 1.0).zones
+        if sighting.zone in readings
+    )
+    doubts = Doubts()
+    observation = replace(table.eye.look(table.view, 1, 1.0), zones=sightings)
+    doubts.take_in(TableView(table.view.zones), Evidence(observation, zones))
+    assert (doubts.against(FAN_BEARER, FLUTE_PLAYER, empty) < 2.0) is likely
