@@ -18,7 +18,7 @@ Change: TypeAlias = tuple[tuple[Any, ...], ...]
 
 NOTHING: Change = ()
 MOST_PARTS = 12
-"""One action may be recorded as so many single steps."""
+"""One action may be recorded as so many single steps, or so many as one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,56 +67,54 @@ def _pieces_change(old: ZoneView, new: ZoneView) -> tuple[Any, ...]:
     return tuple(sorted((kind, more) for kind, more in numbers.items() if more))
 
 
-def align(layout: TableLayout, played: Sequence[Change], recorded: Sequence[TableView]) -> Aligned:
+def align(layout: TableLayout, played: Sequence[TableView], recorded: Sequence[TableView]) -> Aligned:
     """As many actions right as possible, then as few invented steps as possible.
 
-    `recorded` are the positions of the recorded game, the first one before any action.
+    Both are the positions of a game, the first one before any action; each action played can be seen. One
+    action may be recorded as several steps, and several as one, if together they do the same.
     """
-    spans = _spans(layout, recorded)
-    steps = len(recorded) - 1
-    # best[i][j]: the score of the first i actions and the first j steps, and how it was reached.
-    best: list[list[tuple[int, int]]] = [[(0, 0)] * (steps + 1) for _ in range(len(played) + 1)]
-    way: list[list[int]] = [[0] * (steps + 1) for _ in range(len(played) + 1)]
-    for i in range(len(played) + 1):
+    done, told = _spans(layout, played), _spans(layout, recorded)
+    actions, steps = len(played) - 1, len(recorded) - 1
+    # best[i][j]: the score of the first i actions and the first j steps; way: how many of each came last.
+    best: list[list[tuple[int, int]]] = [[(0, 0)] * (steps + 1) for _ in range(actions + 1)]
+    way: list[list[tuple[int, int]]] = [[(0, 0)] * (steps + 1) for _ in range(actions + 1)]
+    for i in range(actions + 1):
         for j in range(steps + 1):
-            options: list[tuple[tuple[int, int], int]] = []
+            options: list[tuple[tuple[int, int], tuple[int, int]]] = []
             if i:
-                options.append((best[i - 1][j], -1))
+                options.append((best[i - 1][j], (1, 0)))
             if j:
                 right, strange = best[i][j - 1]
-                options.append(((right, strange - (spans[j - 1].get(j, NOTHING) != NOTHING)), 0))
-            if i:
-                for k in range(max(0, j - MOST_PARTS), j):
-                    if spans[k].get(j) == played[i - 1]:
-                        right, strange = best[i - 1][k]
-                        options.append(((right + 1, strange), j - k))
+                options.append(((right, strange - (told[j - 1][j] != NOTHING)), (0, 1)))
+            pairs = [(1, parts) for parts in range(1, min(j, MOST_PARTS) + 1)]
+            pairs += [(parts, 1) for parts in range(2, min(i, MOST_PARTS) + 1)]
+            for many, few in pairs if i and j else ():
+                if done[i - many][i] == told[j - few][j]:
+                    right, strange = best[i - many][j - few]
+                    options.append(((right + many, strange), (many, few)))
             if options:
                 best[i][j], way[i][j] = max(options)
-    return Aligned(right=_found(way, len(played), steps), invented=-best[-1][-1][1])
+    return Aligned(right=_found(way, actions, steps), invented=-best[-1][-1][1])
 
 
-def _spans(layout: TableLayout, recorded: Sequence[TableView]) -> list[dict[int, Change]]:
+def _spans(layout: TableLayout, positions: Sequence[TableView]) -> list[dict[int, Change]]:
     """For each position, what changed from there to the next few."""
     return [
         {
-            end: change(layout, view, recorded[end])
-            for end in range(start + 1, min(len(recorded), start + MOST_PARTS + 1))
+            end: change(layout, view, positions[end])
+            for end in range(start + 1, min(len(positions), start + MOST_PARTS + 1))
         }
-        for start, view in enumerate(recorded)
+        for start, view in enumerate(positions)
     ]
 
 
-def _found(way: list[list[int]], i: int, j: int) -> tuple[bool, ...]:
+def _found(way: list[list[tuple[int, int]]], i: int, j: int) -> tuple[bool, ...]:
     right = [False] * i
     while i or j:
-        step = way[i][j]
-        if step > 0:
-            right[i - 1] = True
-            i, j = i - 1, j - step
-        elif step < 0:
-            i -= 1
-        else:
-            j -= 1
+        many, few = way[i][j]
+        if many and few:
+            right[i - many : i] = [True] * many
+        i, j = i - many, j - few
     return tuple(right)
 
 

@@ -138,7 +138,7 @@ class VirtualMatch:
         self.session = Session(game, kit.name)
         self.score = Score(games=1)
         self.last: Observation | None = None
-        self._shown: list[tuple[Change, str]] = []
+        self._shown: list[tuple[TableView, str]] = []
         self._begun = game.view(self.state)
         self._slipped: set[Visible] = set()
         self._waiting: list[tuple[Change, float, int]] = []
@@ -172,7 +172,7 @@ class VirtualMatch:
             return
         steps = len(self.session.path)
         self._lay(game.view(self.state))
-        self._shown.append((seen, game.format(action)))
+        self._shown.append((game.view(self.state), game.format(action)))
         self._waiting.append((seen, self.table.now, steps))
         self._rest(REST_S)
 
@@ -280,7 +280,7 @@ class VirtualMatch:
         recorded = [view for view in self._recorded() if visible(layout, view) not in self._slipped]
         begun = min(range(len(recorded)), key=lambda at: (self._setup_errors(recorded[at]), at))
         score.setup_wrong = self._setup_errors(recorded[begun])
-        aligned = align(layout, [seen for seen, _ in self._shown], recorded[begun:])
+        aligned = align(layout, [self._begun, *(view for view, _ in self._shown)], recorded[begun:])
         for right, (_, notation) in zip(aligned.right, self._shown, strict=True):
             if not right:
                 score.missed[notation.split()[0]] += 1

@@ -12,12 +12,13 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from assistant.accuracy import NOTHING, Change, align, change
+from assistant.accuracy import NOTHING, align, change
 from assistant.reconstruct import StepKind
 from assistant.session import Session
 from assistant.virtual import visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import played, yu
+from vision.table import TableView
 
 EYES: dict[str, dict[str, float]] = {
     "perfect": {},
@@ -63,7 +64,7 @@ def follow(policy: str, seed: int, eye: Eye, looks: int, tally: Tally) -> None:
     session = Session(game, "yu")
     state = game.initial()
     at = 0.0
-    shown: list[Change] = []
+    shown: list[TableView] = [game.view(state)]
     asked: set[int] = set()
     for index, action in enumerate(played(policy, seed)):
         before, state = state, game.apply(state, action)
@@ -75,16 +76,15 @@ def follow(policy: str, seed: int, eye: Eye, looks: int, tally: Tally) -> None:
             tally.seconds.append(time.process_time() - begun)
             question = session.snapshot().question
             asked |= {question.id} if question is not None else set()
-        done = change(game.layout, game.view(before), game.view(state))
-        if done != NOTHING:
-            shown.append(done)
+        if change(game.layout, game.view(before), game.view(state)) != NOTHING:
+            shown.append(game.view(state))
     aligned = align(game.layout, shown, [line.view for line in session.lines[0].back()][::-1])
     right = sum(aligned.right)
     tally.games += 1
-    tally.actions += len(shown)
+    tally.actions += len(aligned.right)
     tally.right += right
     tally.invented += aligned.invented
-    tally.perfect += right == len(shown) and not aligned.invented
+    tally.perfect += all(aligned.right) and not aligned.invented
     ends = (visible(game.layout, view) for view in (session.lines[0].view, game.view(state)))
     tally.ended_right += len(set(ends)) == 1
     tally.questions += len(asked)
