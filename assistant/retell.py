@@ -16,6 +16,8 @@ MADE_UP = 0.25
 """What each of them costs to give up, beside the first."""
 GIVEN_UP = 0.5
 UNREAD = "?"
+LATEST = 12
+"""A name is looked for in so many of the last steps, and given to one of so many unread cards."""
 
 Taken = tuple[Line, list[str]]
 """One line of a path and the words of its step: none where it is no action."""
@@ -54,8 +56,8 @@ def filled_in(game: Game[Any, Any], best: Line) -> Line:
     for at, (_, words) in enumerate(path):
         named += [(at, word) for word in words if word not in known and CardId(word) in game.pack]
         known.update(words)
-    for at, name in reversed(named):
-        for start in reversed([place for place in unread if place < at]):
+    for at, name in reversed([(at, name) for at, name in named if at >= len(path) - LATEST]):
+        for start in reversed([place for place in unread if place < at][-LATEST:]):
             line = _with_name(game, path, start, name)
             if line is not None and line.view == best.view:
                 return line
