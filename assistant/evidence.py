@@ -60,6 +60,8 @@ OPTIONAL = 0.15
 """What a count in a large optional heap weighs: a hint, never a contradiction."""
 CONTRADICTED = 2.0
 """A zone whose penalty is higher is not explained by the view."""
+MOVED_FROM = 1.0
+"""The same for one of two zones between which something seems to have moved."""
 DOUBTFUL = 0.6
 """A reading whose best guess is less likely than this is in doubt."""
 FAR_FETCHED = 0.02
@@ -157,11 +159,12 @@ class Evidence:
         return _most_likely(self._zones[view.zone], sighting, view)
 
     def moved(self, view: TableView) -> bool:
-        """Whether what is missing in one place was found in another: no misreading does that by itself."""
+        """Whether what is missing in one place was found in another: no misreading does that by itself, so
+        that doubts will do in place of contradictions."""
         pieces: Counter[PieceKind] = Counter()
         left: set[CardId] = set()
         come: set[CardId] = set()
-        zones = [view[zone] for zone in self.contradicted(view)]
+        zones = [zone for zone in view.zones if self.worst(zone) > MOVED_FROM]
         for old in zones:
             new = self.read(old)
             pieces.update({piece.kind: piece.count for piece in new.pieces})

@@ -105,9 +105,17 @@ class Tracker:
             for roots in self._mistaken(sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
             whole = [line for line in sorted(whole, key=lambda line: line.score) if line.score < misread]
+            # A broken rule that explains less is none of those that may have been broken as well.
+            whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]
             if self._accepted(whole, evidence):
                 return True
         return False
+
+    def explain_taking_back(self, evidence: Evidence) -> bool:
+        """Whether an earlier position explains a table on which something seems to have moved."""
+        whole = [line for line in self._earlier(evidence) if line.penalty <= DOUBTS]
+        likelier = [line for line in whole if line.score < self.best.score + MOVED]
+        return self._accepted(likelier, evidence)
 
     def _mistaken(self, sources: Sequence[Line], evidence: Evidence) -> tuple[list[Line], list[Line]]:
         """Lines that end with a broken rule: those that do not show by themselves, and those that do.

@@ -1,6 +1,7 @@
 """Looks at one table patiently: when to think, how long to wait, when to ask, and the player's word."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from assistant.evidence import Evidence, appearance, zones_of
@@ -80,6 +81,7 @@ class Watcher:
         self._trouble_since: float | None = None
         self._searched_at = 0.0
         self._patience_spent = 0
+        self._moved_since: float | None = None
 
     @property
     def best(self) -> Line:
@@ -257,6 +259,10 @@ class Watcher:
     def _understood(self) -> None:
         assert self.evidence is not None
         self.tracker.remember(self.evidence)
+        if not self.evidence.moved(self.best.view):
+            self._moved_since = None
+        elif self._moved_since is None:
+            self._moved_since = self.now
         self._start_waiting(None)
         self.progress = None
         if not self._passed_over():
@@ -278,7 +284,7 @@ class Watcher:
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
         if self._trouble_since is None:
-            return self._judge_aside()
+            return self._judge_move() or self._judge_aside()
         waited = self.now - self._trouble_since
         if self.progress is None and waited >= self._patience.doubt_s and self._leave_aside():
             return True
@@ -322,6 +328,19 @@ class Watcher:
         if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
             self._understood()
         return True
+
+    def _judge_move(self) -> bool:
+        """Something seems to have moved, though each place alone may well be misread: a broken rule?"""
+        assert self.evidence is not None
+        since = self._moved_since
+        if since is None or self.setting_up or self.now - since < self._patience.grace_s:
+            return False
+        self._moved_since = inf  # judged: not again until the table looks as it should
+        back = self.tracker.explain_taking_back(self.evidence)
+        if back or self.tracker.explain_mistake(self.evidence):
+            self._understood()
+            return True
+        return False
 
     def _judge_aside(self) -> bool:
         """Zones left aside for the grace time: is a broken rule likelier than that they were misread?"""

@@ -10,7 +10,7 @@ from assistant.games.yu import KIT
 from assistant.kit import Dice, Mistake
 from assistant.snapshot import FindingFate
 from assistant.wording import Wording
-from tests.assistant.observations import patched
+from tests.assistant.observations import Eye, patched
 from tests.assistant.table import Table, played, yu
 from vision.table import PlacedCard, ZoneId, ZoneView
 
@@ -120,6 +120,18 @@ def test_a_destroyed_card_on_exhausted_is_noticed() -> None:
     )
     assert "Y-G3" in rules_found(table)
     assert table.session.state.exhausted[-1] == card
+
+
+def test_a_piece_that_moved_is_noticed_although_either_place_alone_may_be_misread() -> None:
+    """Y-G5: the Flood seems to be gone from one space and to be on the next."""
+    state, mistake = first_mistake("flood-early", shows)
+    table = Table(state=state, eye=Eye(layout=yu().layout, pack=yu().pack, sure=0.84))
+    table.look()
+    table.wait(yu().view(mistake.state), seconds=8)
+    assert "Y-G5" in rules_found(table)
+    table.wait(seconds=8)
+    assert rules_found(table) == [], "and that it was put right as well"
+    assert table.recorded() == []
 
 
 LATER = [
