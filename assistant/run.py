@@ -88,7 +88,7 @@ class Watch:
         """One turn of the watch: the newest frame, if one comes in time, is read and told."""
         self._look_once(self._look_id, timeout)
 
-    def guard(self) -> None:
+    def _guard_look(self) -> None:
         """Looks after the thread that looks: begins again where it hangs or has died."""
         if self._stopped.is_set() or not self._looks:
             return
@@ -104,6 +104,11 @@ class Watch:
             log.error("the watch of the table ended by itself; begun again")
         self._complain("watch.again")
         self._begin_looking()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a picture is being read just now."""
+        return self._busy_since is not None
 
     def _is_hanging(self) -> bool:
         since = self._busy_since
@@ -125,7 +130,7 @@ class Watch:
 
     def _keep_guard(self) -> None:
         while not self._stopped.wait(GUARD_S):
-            self.guard()
+            self._guard_look()
 
     def _look_on(self, look_id: int) -> None:
         while not self._stopped.is_set() and look_id == self._look_id:
