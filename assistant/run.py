@@ -63,6 +63,8 @@ class Watch:
         self._source = source
         self._clock = clock
         self._hanging_s = hanging_s
+        self.pictures = 0
+        """How many were looked at."""
         self._stopped = threading.Event()
         self._rate = Rate()
         self._registered = False
@@ -153,6 +155,7 @@ class Watch:
         self._show_camera(observation)
         if self._source.state().health is Health.LIVE:
             self._tell(observation)
+        self.pictures += 1
 
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""

@@ -92,7 +92,9 @@ def test_a_locked_record_is_told_on_the_page_and_the_game_is_complete_once_it_is
         other.close()
         assert told(table, lambda trouble: trouble is None)
         table.close()
-        assert notations(store) == [entry.notation for entry in table.shared.snapshot().log if entry.committed]
+        assert notations(store) == [
+            entry.notation for entry in table.shared.snapshot().log if entry.committed
+        ]
 
 
 def told(table: RecordedTable, wanted: Callable[[str | None], bool]) -> bool:

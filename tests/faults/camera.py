@@ -96,6 +96,10 @@ class TableCamera:
         if not self.hanging:
             self._await(lambda: self._waiting)
 
+    def pass_time(self, seconds: float) -> None:
+        """Time passes and nobody looks."""
+        self._seconds += seconds
+
     def close(self) -> None:
         with self._change:
             self._closed = self._broken = True

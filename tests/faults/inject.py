@@ -27,11 +27,16 @@ class Tally:
     survived: int = 0
     lost: int = 0
     """Committed moves that were in the record before and are not there after it."""
+    on_lost_pages: int = 0
+    """Moves that went with a destroyed part of the disk: no program can save those."""
     false_findings: int = 0
     invented: int = 0
     """Positions that were recorded and never lay on the table."""
     recovery_s: list[float] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    """What went wrong."""
+    notes: list[str] = field(default_factory=list)
+    """What was measured besides."""
 
     def add(self, other: "Tally") -> None:
         for name in self.__dataclass_fields__:

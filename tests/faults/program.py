@@ -4,12 +4,14 @@ It is wired as `floodwatch run` wires it for a player who has set up the table; 
 one thread does in turn what two do there, so that a seed gives the same result on any machine.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from assistant.commands.demo import ROBOT, robots_position
 from assistant.commands.own import bound_game
 from assistant.discover import default_game, kit_named
 from assistant.keep import RecordedTable
@@ -21,7 +23,7 @@ from assistant.snapshot import CameraState, Snapshot
 from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, visible
 from calibration.finder import register_with
 from calibration.profile import Profile
-from tests.faults.camera import TableCamera
+from tests.faults.camera import PATIENCE_S, TableCamera
 from vision.networks import Networks
 from vision.observe import Eye, Finder
 from vision.virtual.board import board_face
@@ -94,18 +96,24 @@ class Evening:
         self._furniture = furniture
         self._store = store
         self._dice = Dice(seed)
-        self.state = set_up(self.game, self._dice)
+        self.recorded = RecordedTable(store, furniture.kit, self.game, TABLE, {})
+        known = robots_position(self.game, self.recorded.resumed)
+        self.state = set_up(self.game, self._dice) if known is None else known
+        self.recorded.note(ROBOT, self.game.encode(self.state))
         self.table = VirtualSource(
             furniture.scene, self.game.view(self.state), seed=seed, live=False, pace=PACE, pause_s=0
         )
         self.camera = TableCamera(self.table, folder / "video0")
-        self.recorded = RecordedTable(store, furniture.kit, self.game, TABLE, {})
         self.eye = furniture.eye()
         self.watch = Watch(self.recorded.shared, self.eye, self.camera.source(), clock=self.camera.clock)
         self.truth: list[Visible] = [self._look_of(self.state)]
         """What the table looked like, position by position."""
         self.whys: set[str] = set()
         """Message keys that the page showed about the camera."""
+        self.threads = False
+        """Whether the watch looks by itself, in its own threads."""
+        self.hung = False
+        """Nobody is expected to look just now."""
         self.accused: dict[int, str] = {}
         """Rules that the page called broken, by the number of the finding; the robot breaks none."""
 
@@ -143,8 +151,12 @@ class Evening:
         return live and camera.calm and self.understood
 
     def tick(self, seconds: float) -> None:
+        looked = self.watch.pictures
         self.camera.tick(seconds)
-        self.watch.look(0.0)
+        if not self.threads:
+            self.watch.look(0.0)
+        elif not wait_until(lambda: self.watch.pictures > looked or self.hung, PATIENCE_S):
+            raise TimeoutError("nobody looks at the picture")
         snapshot = self.snapshot
         if snapshot.camera.why is not None:
             self.whys.add(snapshot.camera.why.key)
@@ -177,6 +189,7 @@ class Evening:
             action = self.game.policies["greedy"](self.state, self._dice)
             self.state = self.game.apply(self.state, action)
             if self._look_of(self.state) != self.truth[-1]:
+                self.recorded.note(ROBOT, self.game.encode(self.state))
                 self.table.push(self.game.view(self.state))
                 self.truth.append(self._look_of(self.state))
                 return True
@@ -189,6 +202,17 @@ class Evening:
         while self.table.waiting:
             self.tick(MOVING_S)
         return True
+
+    def begin_anew(self) -> None:
+        """The table is cleared, and another game begins on it."""
+        self.state = self.recorded.begin_anew(set_up(self.game, self._dice))
+        self.recorded.note(ROBOT, self.game.encode(self.state))
+        self.table.lay(self.game.view(self.state))
+        self.truth = [self._look_of(self.state)]
+
+    def start_threads(self) -> None:
+        self.threads = True
+        self.watch.start()
 
     def close(self) -> None:
         self.camera.close()
@@ -208,3 +232,13 @@ def evening(furniture: Furniture, folder: Path, seed: int) -> Iterator[Evening]:
             yield playing
         finally:
             playing.close()
+
+
+def wait_until(condition: Callable[[], bool], most_s: float) -> bool:
+    """For what other threads do in their own time."""
+    end = time.monotonic() + most_s
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
