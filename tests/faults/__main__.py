@@ -152,14 +152,15 @@ def markdown(run: Run, command: str) -> str:
 
 def notes(run: Run) -> Iterator[str]:
     yield (
-        "Moves lost: committed moves that were in the record before the fault and not after it. False findings: "
-        f"broken rules shown although the robot breaks none; the same games without faults show {run.reference}. "
+        "Moves lost: committed moves that were in the record before the fault and not after it. "
+        "False findings: broken rules shown although the robot breaks none; "
+        f"the same games without faults show {run.reference}. "
         "False moves: recorded positions that never lay on the table."
     )
     yield (
-        "Times of camera faults and clock jumps are seconds on the table's own clock from the end of the fault "
-        "until the program believes what lies there; the others are seconds of this machine, busy as it was, "
-        "with the start of the program in them."
+        "Times of camera faults and clock jumps are seconds on the table's own clock from the end of the "
+        "fault until the program believes what lies there; the others are seconds of this machine, busy as "
+        "it was, with the start of the program in them."
     )
     if lost := sum(tally.on_lost_pages for tally in run.tallies.values()):
         yield f"Database damaged: {lost} moves lay on the destroyed page itself and are gone with it."

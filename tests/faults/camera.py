@@ -1,4 +1,4 @@
-"""A webcam over the virtual table that can be unplugged, covered, bumped or hung, in step with a clock of its own.
+"""A webcam over the virtual table that can be unplugged, covered, bumped or hung, on a clock of its own.
 
 The program's own reader thread reads it as it reads any camera: what is pretended here is the hardware.
 """
@@ -22,7 +22,7 @@ Spoil = Callable[[BgrImage, float], BgrImage]
 
 
 class TableCamera:
-    """`tick` lets time pass and gives the reader one picture; it comes back when the reader is done with it."""
+    """`tick` lets time pass and gives the reader one picture; it returns when the reader is done with it."""
 
     def __init__(self, table: VirtualSource, device: Path) -> None:
         self.table = table

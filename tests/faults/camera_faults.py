@@ -1,4 +1,4 @@
-"""What can happen to a camera on a kitchen table, each as something that begins, goes on for a while and ends."""
+"""What can happen to a camera on a kitchen table: each begins, goes on for a while and ends."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A program of its own that others kill, stop and ask: a game on the virtual table with its record and its page.
+"""A program that others kill, stop and ask: a game on the virtual table with its record and its page.
 
 It goes as fast as the machine lets it, but on the table's own clock: a busy machine plays the same game.
 """

@@ -1,7 +1,7 @@
 """The whole program around a virtual table: camera, eye, session and record, on the table's own clock.
 
-It is wired as `floodwatch run` wires it for a player who has set up the table; only the camera is not real, and
-one thread does in turn what two do there, so that a seed gives the same result on any machine.
+It is wired as `floodwatch run` wires it for a player who has set up the table; only the camera is not real,
+and one thread does in turn what two do there, so that a seed gives the same result on any machine.
 """
 
 import time

@@ -61,7 +61,7 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[float], No
 
 def _think(playing: Evening) -> None:
     """Nobody touches the table, and a tablet shows each snapshot."""
-    wording = Wording("en", playing.recorded.shared.kit)
+    wording = Wording("en", [playing.recorded.shared.kit.messages])
     until = playing.camera.clock() + REST_S
     playing.rest_until_understood(10)
     while playing.camera.clock() < until:

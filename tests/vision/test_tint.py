@@ -1,4 +1,4 @@
-"""A table in other light keeps its colours; a camera that mixes them up is noticed, whatever lies on the table."""
+"""A table in other light keeps its colours; a camera that mixes them up is noticed, whatever lies there."""
 
 import cv2
 import numpy as np
