@@ -179,7 +179,11 @@ def test_a_watch_that_dies_is_begun_again() -> None:
 
 def test_when_too_many_readings_hang_the_player_is_told_to_start_again() -> None:
     held = threading.Event()
-    eye = PlainSight(first=lambda: held.wait(DEADLINE_S) and None)
+
+    def hang() -> None:
+        held.wait(DEADLINE_S)
+
+    eye = PlainSight(first=hang)
     eye.fresh = lambda: eye  # type: ignore[method-assign]
     table = Table(eye)
     with started(table):

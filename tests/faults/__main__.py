@@ -9,6 +9,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.report import DOCS, machine
-from tests.faults.camera_faults import FAULTS
+from tests.faults.camera_faults import FAULTS, CameraFault
 from tests.faults.inject import Tally, injected
 from tests.faults.inner_faults import INNER
 from tests.faults.load import four_k, tablets
@@ -67,10 +68,8 @@ class Run:
     def _fresh(self) -> Path:
         return self._folder / f"{sum(1 for _ in self._folder.iterdir())}"
 
-    def _camera(self, faults: list[object], until_s: float | None) -> None:
-        wanted = [fault for fault in FAULTS if fault in faults and self._only in fault.name]
-        if until_s is not None:
-            wanted = [fault for fault in faults if fault in FAULTS]  # type: ignore[misc]
+    def _camera(self, faults: list[CameraFault], until_s: float | None) -> None:
+        wanted = [fault for fault in faults if self._only in fault.name]
         if not wanted:
             return
         seed = self._luck.randrange(1000)
@@ -81,7 +80,7 @@ class Run:
                     break
                 if playing.game.outcome(playing.state) is not None:
                     playing.begin_anew()
-                self._count(fault.name, lambda fault=fault: injected(playing, fault, self._luck))  # type: ignore[misc]
+                self._count(fault.name, partial(injected, playing, fault, self._luck))
             moves = len(playing.truth) - 1
         self.reference += self._without_faults(seed, moves)
 
@@ -98,7 +97,7 @@ class Run:
     def _inner(self) -> None:
         for name, inject in INNER.items():
             if self._only in name:
-                self._count(name, lambda inject=inject: inject(self._furniture, self._fresh(), self._luck))  # type: ignore[misc]
+                self._count(name, partial(inject, self._furniture, self._fresh(), self._luck))
         if self._only in "4K at 30 frames/s":
             self._count("4K at 30 frames/s", lambda: four_k(self._furniture, 10.0))
 
@@ -110,14 +109,14 @@ class Run:
             try:
                 game.start()
                 for name, inject in wanted.items():
-                    self._count(name, lambda inject=inject: inject(game, self._luck))  # type: ignore[misc]
+                    self._count(name, partial(inject, game, self._luck))
             finally:
                 game.kill()
-        for name, inject in DISKS.items():
+        for name, try_disk in DISKS.items():
             if self._only in name and can_mount():
                 folder = self._fresh()
                 folder.mkdir()
-                self._count(name, lambda inject=inject, folder=folder: inject(folder, self._seed, self._luck))  # type: ignore[misc]
+                self._count(name, partial(try_disk, folder, self._seed, self._luck))
 
     def _count(self, name: str, inject: Callable[[], Tally]) -> None:
         self._console.print(f"[dim]{name} …[/]", end="\r")

@@ -101,7 +101,8 @@ def _bump(evening: Evening, luck: random.Random) -> None:
     """The camera stands otherwise from now on: shifted, turned, a little nearer or farther."""
     width, height = PICTURE
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), luck.uniform(-1.5, 1.5), luck.uniform(0.97, 1.0))
-    turn[:, 2] += (luck.uniform(-12, 12), luck.uniform(-8, 8))
+    turn[0, 2] += luck.uniform(-12, 12)
+    turn[1, 2] += luck.uniform(-8, 8)
 
     def spoil(image: BgrImage, s: float) -> BgrImage:
         shake = turn.copy()

@@ -7,13 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import httpx
 import numpy as np
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from assistant.run import Watch
 from assistant.session import Session
@@ -51,14 +52,14 @@ class Tablet:
     heard: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def line(self, **options: Any) -> ClientConnection:
+    def line(self, *, slow: bool = False) -> ClientConnection:
         host = self.address.partition("://")[2].rstrip("/")
         return connect(
             f"ws://{host}/api/live",
-            origin=f"http://{host}",  # type: ignore[arg-type]
+            origin=Origin(f"http://{host}"),
             additional_headers={"Cookie": self.cookie},
             open_timeout=60,
-            **options,
+            max_queue=1 if slow else 16,
         )
 
     def listen(self) -> None:
@@ -120,7 +121,7 @@ def _listening(tablets: list[Tablet]) -> Iterator[None]:
 @contextlib.contextmanager
 def _silent(tablet: Tablet) -> Iterator[None]:
     """A tablet whose network has stopped taking anything."""
-    with contextlib.suppress(WebSocketException, OSError), tablet.line(max_queue=1, compression=None):
+    with contextlib.suppress(WebSocketException, OSError), tablet.line(slow=True):
         yield
 
 

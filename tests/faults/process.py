@@ -1,4 +1,4 @@
-"""A watched game as a process of its own that can be killed, stopped and asked, and its record on the disk."""
+"""A watched game as a process of its own that can be killed, stopped and asked, with its record."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What can happen to the program and its disk, tried on a game that is being played in a process of its own."""
+"""What can happen to the program and its disk, tried on a game that is played in a process of its own."""
 
 import os
 import random
