@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from assistant.kit import Message
 from assistant.record.database import FILE_NAME
 from assistant.record.errors import RecordError, Trouble, trouble_of
 from assistant.record.store import open_store
+from assistant.wording import Wording, languages
 from tests.assistant.record.recorded import action, header, record_simulated
 
 HERE = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
@@ -22,7 +24,8 @@ FILLS_A_DISK = """
     import json, sys
     from pathlib import Path
     from assistant.record.store import open_store
-    from tests.assistant.record.recorded import action, header
+    from assistant.wording import Wording, languages
+from tests.assistant.record.recorded import action, header
 
     folder = Path(sys.argv[1])
     ballast = folder / "ballast"
@@ -80,7 +83,8 @@ def test_a_file_that_cannot_be_written_to_is_told_as_read_only(tmp_path: Path) -
     script = """
         import os, sys
         from assistant.record.store import open_store
-        from tests.assistant.record.recorded import action, header
+        from assistant.wording import Wording, languages
+from tests.assistant.record.recorded import action, header
         if os.geteuid() == 0:
             os.setgid(65534); os.setuid(65534)
         try:
@@ -177,3 +181,10 @@ def test_troubles_have_names_for_the_page() -> None:
         "something new": Trouble.UNKNOWN,
     }.items():
         assert trouble_of(words) is trouble
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_trouble_is_a_sentence_on_the_page(language: str) -> None:
+    wording = Wording(language)
+    for trouble in Trouble:
+        assert wording.say(Message.of(f"record.trouble.{trouble.value}")).endswith(".")
