@@ -11,6 +11,7 @@ from unittest import mock
 
 from assistant.advice import Strength
 from assistant.advise.process import HANGING_S, ProcessAdviser
+from assistant.advise.say import first_words
 from assistant.kit import Dice
 from assistant.run import HANGING_S as READING_HANGS_S
 from tests.faults.inject import RECOVERED_WITHIN_S, Tally
@@ -111,7 +112,7 @@ def _position(furniture: Furniture, luck: random.Random) -> Any:
     state = game.initial()
     for _ in range(40):
         state = game.apply(state, game.policies["greedy"](state, dice))
-    while len(game.legal_actions(state)) < 2:
+    while first_words(game, state, Strength.BEST).plain is not None:  # where there is nothing to think about
         state = game.apply(state, game.policies["greedy"](state, dice))
     return state
 

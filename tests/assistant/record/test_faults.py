@@ -24,8 +24,7 @@ FILLS_A_DISK = """
     import json, sys
     from pathlib import Path
     from assistant.record.store import open_store
-    from assistant.wording import Wording, languages
-from tests.assistant.record.recorded import action, header
+    from tests.assistant.record.recorded import action, header
 
     folder = Path(sys.argv[1])
     ballast = folder / "ballast"
@@ -83,8 +82,7 @@ def test_a_file_that_cannot_be_written_to_is_told_as_read_only(tmp_path: Path) -
     script = """
         import os, sys
         from assistant.record.store import open_store
-        from assistant.wording import Wording, languages
-from tests.assistant.record.recorded import action, header
+        from tests.assistant.record.recorded import action, header
         if os.geteuid() == 0:
             os.setgid(65534); os.setuid(65534)
         try:
@@ -102,6 +100,20 @@ from tests.assistant.record.recorded import action, header
     )  # fmt: skip
     tmp_path.chmod(0o755)
     assert done.stdout.startswith("RecordError read-only The record"), done.stderr
+
+
+def test_a_record_cannot_be_begun_on_a_read_only_disk_and_that_is_what_is_said(tmp_path: Path) -> None:
+    script = "import sys; from assistant.record.store import open_store; open_store(sys.argv[1])"
+    inside = f'mount -t tmpfs -o ro tmpfs {tmp_path} && exec {sys.executable} -c "$1" {tmp_path}'
+    if shutil.which("unshare") is None:
+        pytest.skip("needs unshare to mount a read-only disk")
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", inside, "sh", script],
+        capture_output=True, text=True, check=False, timeout=120, env=HERE,
+    )  # fmt: skip
+    if "unshare failed" in done.stderr or "mount:" in done.stderr:
+        pytest.skip(f"no mounts for us here: {done.stderr.strip()}")
+    assert "it cannot be written to; make it writable for you" in done.stderr
 
 
 def damaged_copy(folder: Path, *, at: float, size: int) -> None:
