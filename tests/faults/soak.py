@@ -96,8 +96,10 @@ def _tell(report: Report, samples: list[Sample], moves: int, games: int, faults:
         counts = [max(getattr(sample, name) for sample in some) for some in (first, last)]
         report.row(f"{name} after warm-up", counts[0])
         report.row(f"{name} at the end", counts[1], counts[0], at_most=True)
+    report.note(f"Seed {seed}; the first third of the time is warm-up. Command: `make faults ARGS=--soak`.")
     report.note(
-        f"Seed {seed}; the first third of the time is warm-up. Command: python -m tests.faults --soak"
+        "The virtual table runs in the same process and keeps the face of each card that it has drawn once: "
+        "that memory is counted too, and grows until every card has been shown."
     )
     if len(samples) < FEWEST_SAMPLES:
         report.note("Too short to mean anything: give it more --seconds.")
