@@ -4,7 +4,7 @@
 BIN := .venv/bin
 
 # Two cores are often shared with a camera or with other tests; numeric libraries would take all of them.
-test bench: export OMP_NUM_THREADS ?= 1
+test bench faults: export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help
@@ -49,6 +49,10 @@ bench: .venv/ready-to-develop  ## measure: every tests/benchmarks/bench_*.py
 .PHONY: fuzz
 fuzz: .venv/ready-to-develop  ## hand damaged inputs to every reader (ARGS="--seconds 60")
 	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+.PHONY: faults
+faults: .venv/ready-to-develop  ## play while things go wrong (ARGS="--seconds 600", ARGS="--soak")
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 .PHONY: sbom
 sbom: .venv/ready-to-run  ## write the bill of materials (CycloneDX) into dist/

@@ -45,6 +45,10 @@ class WatchedCamera:
         self._newest: _Seen | None = None
         self._light: tuple[float, LightReport] | None = None
 
+    def look_through(self, eye: Eye) -> None:
+        """Another eye looks at the same table from now on."""
+        self._eye = eye
+
     def show(self, frame: Frame, observation: Observation) -> None:
         """Called by the watch with every frame: keeps it, and does no work."""
         seen = _Seen(frame, observation, self._eye.pose, self._eye.hands())

@@ -58,6 +58,10 @@ class Keeping:
     def update(self) -> None:
         """After an event: steps that will not be revised again, findings, the end."""
         session = self.session
+        trouble = self.recorder.trouble
+        session.show_trouble(
+            None if trouble is None else Message.of(f"record.trouble.{trouble.trouble.value}")
+        )
         snapshot = session.snapshot()
         over = snapshot.outcome is not None
         settled = len(session.path) if over else session.committed

@@ -47,6 +47,7 @@ class Session:
         self._findings = Findings(patience.quiet_s, findings_from)
         self._listeners: list[Callable[[Event], None]] = []
         self._camera: CameraStatus | None = None
+        self._trouble: Message | None = None
         self._number = 1
         self._snapshot: Snapshot | None = None
 
@@ -139,6 +140,12 @@ class Session:
         """The state of the camera is shown, and is no part of the game."""
         if camera != self._camera:
             self._camera = camera
+            self._changed()
+
+    def show_trouble(self, trouble: Message | None) -> None:
+        """Why the game is not being saved just now; shown, and no part of the game either."""
+        if trouble != self._trouble:
+            self._trouble = trouble
             self._changed()
 
     def _say(self, word: Word, argument: str = "") -> None:
@@ -245,6 +252,7 @@ class Session:
             log=self._log(),
             outcome=self.game.outcome(state),
             camera=self._camera or self._camera_seen(),
+            trouble=self._trouble,
         )
 
     def _checklist(self, view: TableView) -> tuple[tuple[Message, bool], ...]:

@@ -107,3 +107,5 @@ class Snapshot:
     log: tuple[LoggedAction, ...]
     outcome: Outcome | None
     camera: CameraStatus
+    trouble: Message | None = None
+    """Why the game is not being saved just now."""

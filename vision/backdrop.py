@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage, GrayImage
+from vision.tint import has_true_colours
 
 _GRID = (40, 24)
 _BLACK = 8.0
@@ -38,6 +39,10 @@ class Backdrop:
         # Strong edges differ with the least tremor of the camera.
         allowed = cv2.addWeighted(self._edges, 0.25, self._edges, 0, limit)
         return np.asarray(cv2.compare(gap, allowed, cv2.CMP_GT), np.uint8)
+
+    def has_colours_of(self, view: BgrImage) -> bool:
+        """Whether the view shows this table in its own colours, in whatever light."""
+        return has_true_colours(self._calm, view)
 
     def follow(self, view: BgrImage, foreign: NDArray[np.uint8]) -> None:
         """Lets the memory follow slow changes everywhere but where something foreign lies."""

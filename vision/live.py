@@ -4,7 +4,10 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -18,6 +21,19 @@ _SMALLEST = (320, 200)
 _BLACK_MEAN, _BLACK_SPREAD = 6.0, 4.0
 _FAILED_READS = 5
 _MOST_THREADS = 3
+
+
+class Capture(Protocol):
+    """What we use of a `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802
+
+    def read(self) -> tuple[bool, Any]: ...
+
+    def release(self) -> None: ...
+
+
+Opener = Callable[[int | str, SourceOptions], Capture]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +61,21 @@ class _Slot:
 
 
 class LiveSource(Closing):
-    def __init__(self, address: int | str, options: SourceOptions = DEFAULTS) -> None:
+    def __init__(
+        self,
+        address: int | str,
+        options: SourceOptions = DEFAULTS,
+        *,
+        opened: Opener | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`opened` and `clock` are given by those who put another camera or another time in their place."""
         quiet_opencv()
         self._address = address
         self._options = options
-        self._slot = _Slot(latest_at=time.monotonic())
+        self._opened = opened or _opened
+        self._clock = clock
+        self._slot = _Slot(latest_at=clock())
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._generation = 0
@@ -67,7 +93,7 @@ class LiveSource(Closing):
     def state(self) -> SourceState:
         with self._news:
             slot = replace(self._slot)
-        health, trouble = self._judged(slot, time.monotonic())
+        health, trouble = self._judged(slot, self._clock())
         return SourceState(
             health=health,
             key=trouble.key if trouble else None,
@@ -124,7 +150,7 @@ class LiveSource(Closing):
 
     def _replace_hung_reader(self) -> None:
         """A driver may never return from a read; then another thread takes over, but not without end."""
-        hung = time.monotonic() - self._slot.latest_at > 3 * self._options.lost_after
+        hung = self._clock() - self._slot.latest_at > 3 * self._options.lost_after
         busy = [thread for thread in self._threads if thread.is_alive()]
         if hung and self._slot.trouble is None and not self._stop.is_set() and len(busy) < _MOST_THREADS:
             log.warning("%s hangs; starting another reader", self.describe())
@@ -140,7 +166,7 @@ class LiveSource(Closing):
     def _run(self, generation: int) -> None:
         wait = self._options.retry_first
         while self._current(generation):
-            capture = _opened(self._address, self._options)
+            capture = self._opened(self._address, self._options)
             if capture.isOpened() and self._drain(capture, generation):
                 wait = self._options.retry_first
             capture.release()
@@ -149,7 +175,7 @@ class LiveSource(Closing):
                 self._stop.wait(wait)
                 wait = min(2 * wait, self._options.retry_most)
 
-    def _drain(self, capture: cv2.VideoCapture, generation: int) -> bool:
+    def _drain(self, capture: Capture, generation: int) -> bool:
         """Reads until the connection breaks; says whether any frame came."""
         came, failed = False, 0
         while self._current(generation) and failed < _FAILED_READS:
@@ -163,7 +189,7 @@ class LiveSource(Closing):
         return came
 
     def _offer(self, image: BgrImage, generation: int) -> None:
-        now = time.monotonic()
+        now = self._clock()
         sample = image[::16, ::16]
         grain = sample.tobytes()
         with self._news:
@@ -186,7 +212,12 @@ class LiveSource(Closing):
     def _tell_trouble(self) -> None:
         name = self.describe()
         with self._news:
-            if self._slot.frames:
+            if _is_there(self._address):
+                self._slot.trouble = _Trouble(
+                    "source.taken",
+                    f"{name} gives no pictures: another program may be using it, close that one.",
+                )
+            elif self._slot.frames:
                 self._slot.trouble = _Trouble(
                     "source.vanished", f"{name} has vanished: plug it in, we keep trying."
                 )
@@ -196,6 +227,13 @@ class LiveSource(Closing):
                     f"{name} cannot be opened: is it plugged in, and does no other program use it?",
                 )
         log.info("%s", self._slot.trouble.cause)
+
+
+def _is_there(address: int | str) -> bool:
+    """Whether the camera is plugged in, where the system tells us by a file for each."""
+    if not sys.platform.startswith("linux"):
+        return False
+    return Path(f"/dev/video{address}" if isinstance(address, int) else address).exists()
 
 
 def _opened(address: int | str, options: SourceOptions) -> cv2.VideoCapture:

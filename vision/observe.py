@@ -56,8 +56,14 @@ class Eye:
     idle: bool = False
     """The last frame showed a calm table, and nothing in it needs another look."""
 
+    def fresh(self) -> "Eye":
+        """Another eye for the same table that has seen nothing yet."""
+        return Eye(layout=self.layout, find=self.find, places=self.places, pieces=self.pieces)
+
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
+        if self.pose is not None and not self.pose.is_for(frame.image):
+            self.pose = None  # the camera sends pictures of another size now
         if self.pose is None and not self._register(frame, small):
             return _nowhere(frame)
         assert self.pose is not None

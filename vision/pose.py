@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.frame import BgrImage
 from vision.table import Rect
 
 Points: TypeAlias = NDArray[np.float64]
@@ -134,6 +135,10 @@ class Pose:
         rim = self.outline(rect)
         most = np.array([self.lens.width, self.lens.height]) - 1
         return bool((rim >= margin_px).all() and (rim <= most - margin_px).all())
+
+    def is_for(self, image: BgrImage) -> bool:
+        """Whether a picture has the size that this pose was found in."""
+        return image.shape[:2] == (self.lens.height, self.lens.width)
 
     def resized(self, width: int, height: int) -> "Pose":
         """The same view in a picture scaled to another size."""

@@ -141,7 +141,9 @@ class Settle:
         scene = self._scene_for(view, small, pose, layout, frame.captured_at)
         now = frame.captured_at - scene.started_at
         if float(small.gray[::4, ::4].mean()) < _DARK:
-            return self._in_the_dark(scene, now)
+            return self._blind(scene, now, "sight.dark")
+        if not scene.backdrop.has_colours_of(view):
+            return self._blind(scene, now, "sight.colours")
         maps = self._compare(scene, view, small.gray, now)
         upset = self._is_upset(scene, maps, view, now)
         self._remember(scene, maps, view, upset)
@@ -313,12 +315,13 @@ class Settle:
     ) -> ZoneStatus:
         return ZoneStatus(zone=watch.zone.id, sight=sight, why=why, version=watch.version, covered=covered)
 
-    def _in_the_dark(self, scene: _Scene, now: float) -> TableStatus:
-        """Nothing is compared and nothing forgotten: when the lamp goes on again, the game goes on."""
+    def _blind(self, scene: _Scene, now: float, why: str) -> TableStatus:
+        """Nothing is compared and nothing forgotten: when it can be seen again, the game goes on."""
         for watch in scene.watches:
             self._disturb(watch, now)
-        zones = tuple(self._status(watch, Sight.UNREADABLE, "sight.dark") for watch in scene.watches)
-        return TableStatus(zones=zones, calm=False, still=False, hand=False, upset=False, dark=True)
+        zones = tuple(self._status(watch, Sight.UNREADABLE, why) for watch in scene.watches)
+        dark = why == "sight.dark"
+        return TableStatus(zones=zones, calm=False, still=False, hand=False, upset=False, dark=dark)
 
 
 def _looks_new(watch: _Watch, scene: _Scene) -> bool:

@@ -1,5 +1,6 @@
 """Opens the database of a record: SQLite in a folder, or PostgreSQL by its address."""
 
+import errno
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -68,6 +69,9 @@ def open_database(place: Place) -> tuple[Engine, Rescue | None]:
                 schema.prepare(connection, __version__)
     except DBAPIError as problem:
         engine.dispose()
+        if place.file is not None and not os.access(place.file.parent, os.W_OK):
+            # SQLite only says that it cannot open the file.
+            raise problem_with_file(place.file, OSError(errno.EROFS, "read-only")) from problem
         raise problem_with(str(place), problem) from problem
     return engine, saved
 

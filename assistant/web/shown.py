@@ -120,6 +120,7 @@ class ShownSnapshot(Shown):
     moves: int = Field(description="How many moves there are in all; `log` holds the newest of them.")
     outcome: ShownOutcome | None
     camera: ShownCamera
+    trouble: str | None = Field(description="Why the game is not being saved just now.")
 
 
 def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
@@ -146,6 +147,7 @@ def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
             calm=camera.calm,
             why=_said(camera.why, wording),
         ),
+        trouble=_said(snapshot.trouble, wording),
     )
 
 

@@ -2,14 +2,19 @@
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from assistant.games.yu import KIT
 from assistant.keep import RecordedTable, watched_again
+from assistant.record.database import FILE_NAME
 from assistant.record.sights import SightReader, SightWriter, slim
 from assistant.record.store import Store, open_store
 from tests.assistant.observations import Eye
@@ -70,6 +75,38 @@ def test_a_cleared_table_begins_another_game_and_pages_go_on_counting(tmp_path: 
         assert table.shared.snapshot().log == ()
         table.close()
         assert len(store.games()) == 2
+
+
+def test_a_locked_record_is_told_on_the_page_and_the_game_is_complete_once_it_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.record.database.PATIENCE_S", 0.01)
+    with open_store(tmp_path) as store:
+        table = RecordedTable(store, KIT, yu(), TABLE, {})
+        table.flush()
+        other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        watch(table, 0, 20)
+        assert told(table, lambda trouble: trouble == "record.trouble.locked")
+        other.rollback()
+        other.close()
+        assert told(table, lambda trouble: trouble is None)
+        table.close()
+        assert notations(store) == [
+            entry.notation for entry in table.shared.snapshot().log if entry.committed
+        ]
+
+
+def told(table: RecordedTable, wanted: Callable[[str | None], bool]) -> bool:
+    """Waits until the page would say so."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        table.shared.wait(100.0)
+        trouble = table.shared.snapshot().trouble
+        if wanted(None if trouble is None else trouble.key):
+            return True
+        threading.Event().wait(0.02)
+    return False
 
 
 def test_what_was_seen_is_understood_the_same_when_it_is_replayed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -140,3 +141,21 @@ def test_a_photograph_whose_board_is_known_is_read_zone_by_zone_with_its_pieces(
     assert house.counts[0][0] == 1
     truth = watched().view[ZoneId("row-1")].cards[0].card
     assert zones[ZoneId("row-1")].cards[0].guesses[0].card == truth
+
+
+def test_pictures_of_another_size_are_registered_again_before_anything_is_read() -> None:
+    image = watched().image
+    known = watched().eye
+
+    def find(frame: Frame, _near: Pose | None) -> Registration:
+        assert known.pose is not None
+        height, width = frame.image.shape[:2]
+        pose = known.pose.resized(width, height)
+        return Registration(means=Means.CORNERS, pose=pose, error_px=0.5, support=4)
+
+    eye = Eye(layout=GAME.layout, find=find, places=known.places, pieces=known.pieces)
+    for index, size in enumerate(((1920, 1080), (1280, 720), (1920, 1080))):
+        resized = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        assert eye.observe(Frame(index=index, captured_at=index / 10, image=resized)).registered
+        assert eye.pose is not None
+        assert eye.pose.is_for(resized)

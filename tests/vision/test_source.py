@@ -17,6 +17,7 @@ from vision.image import ImageError
 from vision.source import (
     FrameSource,
     Health,
+    LiveSource,
     SourceError,
     SourceOptions,
     list_cameras,
@@ -124,6 +125,12 @@ def test_a_camera_that_is_not_there_is_lost_with_a_cause() -> None:
     assert state.cause == (
         "camera /dev/video97 cannot be opened: is it plugged in, and does no other program use it?"
     )
+
+
+def test_a_camera_that_is_there_but_cannot_be_opened_is_thought_to_be_taken(tmp_path: Path) -> None:
+    (tmp_path / "video0").touch()
+    with LiveSource(str(tmp_path / "video0"), QUICK) as source:
+        wait_for(lambda: source.state().key == "source.taken", source)
 
 
 def test_closing_does_not_wait_for_the_next_attempt() -> None:

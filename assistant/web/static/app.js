@@ -123,8 +123,14 @@ function showState(state) {
   live.dataset.state = state;
   live.textContent = said ?? "";
   document.body.dataset.line = state;
-  byId("cut").hidden = state !== "offline";
-  byId("cut").textContent = words.reconnecting ?? "";
+  showNotice(state === "offline" ? words.reconnecting ?? "" : snapshot?.trouble ?? camera?.why);
+}
+
+/** What keeps the game from being shown, saved or seen, in one sentence; the worst first. */
+function showNotice(text) {
+  const notice = byId("cut");
+  notice.hidden = text === undefined || text === null;
+  if (notice.textContent !== (text ?? "")) notice.textContent = text ?? "";
 }
 
 async function act(path, body) {

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from assistant.kit import Message
 from assistant.record.database import FILE_NAME
 from assistant.record.errors import RecordError, Trouble, trouble_of
 from assistant.record.store import open_store
+from assistant.wording import Wording, languages
 from tests.assistant.record.recorded import action, header, record_simulated
 
 HERE = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
@@ -100,6 +102,20 @@ def test_a_file_that_cannot_be_written_to_is_told_as_read_only(tmp_path: Path) -
     assert done.stdout.startswith("RecordError read-only The record"), done.stderr
 
 
+def test_a_record_cannot_be_begun_on_a_read_only_disk_and_that_is_what_is_said(tmp_path: Path) -> None:
+    script = "import sys; from assistant.record.store import open_store; open_store(sys.argv[1])"
+    inside = f'mount -t tmpfs -o ro tmpfs {tmp_path} && exec {sys.executable} -c "$1" {tmp_path}'
+    if shutil.which("unshare") is None:
+        pytest.skip("needs unshare to mount a read-only disk")
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", inside, "sh", script],
+        capture_output=True, text=True, check=False, timeout=120, env=HERE,
+    )  # fmt: skip
+    if "unshare failed" in done.stderr or "mount:" in done.stderr:
+        pytest.skip(f"no mounts for us here: {done.stderr.strip()}")
+    assert "it cannot be written to; make it writable for you" in done.stderr
+
+
 def damaged_copy(folder: Path, *, at: float, size: int) -> None:
     """Overwrites part of the database, as a dying disk does."""
     file = folder / FILE_NAME
@@ -177,3 +193,10 @@ def test_troubles_have_names_for_the_page() -> None:
         "something new": Trouble.UNKNOWN,
     }.items():
         assert trouble_of(words) is trouble
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_trouble_is_a_sentence_on_the_page(language: str) -> None:
+    wording = Wording(language)
+    for trouble in Trouble:
+        assert wording.say(Message.of(f"record.trouble.{trouble.value}")).endswith(".")
