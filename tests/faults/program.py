@@ -11,21 +11,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from assistant.accuracy import NOTHING, align, change
 from assistant.commands.demo import ROBOT, robots_position
 from assistant.commands.own import bound_game
 from assistant.discover import default_game, kit_named
 from assistant.keep import RecordedTable
 from assistant.kit import Dice, Game, GameKit, Severity
-from assistant.measure import invented
 from assistant.record.store import Store, open_store
 from assistant.run import Watch
 from assistant.snapshot import CameraState, Snapshot
-from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, visible
+from assistant.virtual import calibrated, eye_of, scene_of, set_up
 from calibration.finder import register_with
 from calibration.profile import Profile
 from tests.faults.camera import PATIENCE_S, TableCamera
 from vision.networks import Networks
 from vision.observe import Eye, Finder
+from vision.table import TableView
 from vision.virtual.board import board_face
 from vision.virtual.drawn import load_table_art
 from vision.virtual.scene import Scene
@@ -106,7 +107,7 @@ class Evening:
         self.camera = TableCamera(self.table, folder / "video0")
         self.eye = furniture.eye()
         self.watch = Watch(self.recorded.shared, self.eye, self.camera.source(), clock=self.camera.clock)
-        self.truth: list[Visible] = [self._look_of(self.state)]
+        self.truth: list[TableView] = [self.game.view(self.state)]
         """What the table looked like, position by position."""
         self.whys: set[str] = set()
         """Message keys that the page showed about the camera."""
@@ -127,11 +128,10 @@ class Evening:
 
     @property
     def invented(self) -> int:
-        """Positions of the game, as the program understood it, that the table was never in."""
-        layout = self.game.layout
+        """Steps of the game, as the program understood it, that nobody made."""
         moves = range(len(self.snapshot.log) + 1)
         path = [self.game.view(self.recorded.shared.state_after(move)) for move in moves]
-        return invented([visible(layout, view) for view in path], self.truth)
+        return align(self.game.layout, self.truth, path).invented
 
     def on_disk(self) -> list[str]:
         """The moves that are safe in the record."""
@@ -141,7 +141,7 @@ class Evening:
     @property
     def understood(self) -> bool:
         """Whether the program believes what lies on the table."""
-        return visible(self.game.layout, self.snapshot.view) == self.truth[-1]
+        return not self._shows(self.snapshot.view)
 
     @property
     def goes_on(self) -> bool:
@@ -188,10 +188,10 @@ class Evening:
         while self.game.outcome(self.state) is None:
             action = self.game.policies["greedy"](self.state, self._dice)
             self.state = self.game.apply(self.state, action)
-            if self._look_of(self.state) != self.truth[-1]:
+            if self._shows(self.game.view(self.state)):
                 self.recorded.note(ROBOT, self.game.encode(self.state))
                 self.table.push(self.game.view(self.state))
-                self.truth.append(self._look_of(self.state))
+                self.truth.append(self.game.view(self.state))
                 return True
         return False
 
@@ -208,7 +208,7 @@ class Evening:
         self.state = self.recorded.begin_anew(set_up(self.game, self._dice))
         self.recorded.note(ROBOT, self.game.encode(self.state))
         self.table.lay(self.game.view(self.state))
-        self.truth = [self._look_of(self.state)]
+        self.truth = [self.game.view(self.state)]
 
     def start_threads(self) -> None:
         self.threads = True
@@ -219,8 +219,9 @@ class Evening:
         self.watch.stop()
         self.recorded.close()
 
-    def _look_of(self, state: Any) -> Visible:
-        return visible(self.game.layout, self.game.view(state))
+    def _shows(self, view: TableView) -> bool:
+        """Whether this view can be told from what lies on the table."""
+        return change(self.game.layout, self.truth[-1], view) != NOTHING
 
 
 @contextmanager
