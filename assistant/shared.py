@@ -69,6 +69,15 @@ class SharedSession:
     def correct(self, told: ZoneView) -> None:
         self._do(lambda session: session.correct(told))
 
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        self._do(lambda session: session.correct_at(move, told))
+
+    def instead(self, move: int, notation: str) -> None:
+        """Raises where the rules do not allow that move there: the page says why."""
+        refusal: Refusal | None = self._do(lambda session: session.instead(move, notation))
+        if refusal is not None:
+            raise RefusedError(refusal.message)
+
     def decide(self, finding: int, fate: FindingFate) -> None:
         self._do(lambda session: session.decide(finding, fate))
 
