@@ -172,10 +172,12 @@ class Robot:
     def _retell(self, retold: Retold, *told: ZoneView) -> None:
         """A robot sees nothing: what does not stand any more is forgotten, and it plays on from there."""
         lines = [line for line in retold.line.back() if line.step is not None][::-1]
+        known = {step.state: step.line.words for step in self._steps if not step.line.notation}
+        new = Message.of("web.log.told", zone=self._name_of(told[0].zone)) if told else None
         self._steps = []
         for line in lines:
             assert line.step is not None
-            notation, words = "", Message.of("log.adopted")
+            notation, words = "", known.get(line.state, new or Message.of("log.adopted"))
             if line.step.kind is StepKind.ACTION:
                 notation = self.game.format(line.step.action)
                 words = self.game.describe(line.step.action)

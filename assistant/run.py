@@ -38,6 +38,8 @@ class Watch:
         self._stopped = threading.Event()
         self._rate = Rate()
         self._registered = False
+        self.calm_at = 0.0
+        """When the newest frame of a calm table was taken."""
         self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
 
     def start(self) -> None:
@@ -62,6 +64,8 @@ class Watch:
             self._camera.show(frame, observation)
             self._show_camera(observation)
             self._tell(observation)
+            if observation.calm:
+                self.calm_at = frame.captured_at
 
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""

@@ -1,6 +1,7 @@
 """The snapshot as the page gets it: plain JSON, every message already a sentence in one language."""
 
 from collections.abc import Iterable
+from zlib import crc32
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +12,9 @@ from vision.table import TableView, ZoneView
 
 LOG_LINES = 40
 """The newest moves that travel with every snapshot; the whole log is asked for when it is looked at."""
+
+
+HISTORY_BLOCK = 20
 
 
 class Shown(BaseModel):
@@ -117,6 +121,7 @@ class ShownSnapshot(Shown):
     gauges: tuple[ShownGauge, ...]
     question: ShownQuestion | None
     log: tuple[LogLine, ...]
+    history: str = Field(description="Changes when moves older than `log` are told otherwise, or grow many.")
     moves: int = Field(description="How many moves there are in all; `log` holds the newest of them.")
     outcome: ShownOutcome | None
     camera: ShownCamera
@@ -137,6 +142,7 @@ def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
         gauges=show_gauges(snapshot.gauges, wording),
         question=_question(snapshot, wording),
         log=show_log(snapshot, wording, LOG_LINES),
+        history=_history(snapshot),
         moves=len(snapshot.log),
         outcome=show_outcome(snapshot.outcome, snapshot.game, wording),
         camera=ShownCamera(
@@ -176,6 +182,12 @@ def show_log(snapshot: Snapshot, wording: Wording, lines: int | None = None) -> 
         )
         for action in wanted
     )
+
+
+def _history(snapshot: Snapshot) -> str:
+    """A sum over the moves that a page keeps by itself, in blocks so that it does not change at every move."""
+    older = max(0, len(snapshot.log) - LOG_LINES) // HISTORY_BLOCK * HISTORY_BLOCK
+    return f"{crc32('|'.join(action.notation for action in snapshot.log[:older]).encode()):08x}"
 
 
 def _zone(zone: ZoneView) -> ShownZone:

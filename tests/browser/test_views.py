@@ -149,6 +149,7 @@ def test_the_past_is_scrubbed_and_the_game_taken_back_to_it(tablet: Page, house:
 
 
 def test_an_earlier_move_is_put_right_by_tapping_its_table(tablet: Page, house: House) -> None:
+    moves = len(house.robot.snapshot().log)
     tablet.click("#tab-log")
     tablet.wait_for_selector("#log-view[data-move]")
     tablet.click('[data-move="30"]')
@@ -156,8 +157,31 @@ def test_an_earlier_move_is_put_right_by_tapping_its_table(tablet: Page, house: 
     tablet.click('#past-table [data-zone="exhausted"]')
     tablet.click("#sheet >> text=a card, unknown which")
     expect(tablet.locator("#sheet")).to_be_hidden()
-    tablet.wait_for_selector('[data-move="31"][aria-current]')
-    assert len(house.robot.snapshot().log) == 31
+    tablet.wait_for_selector('#log-view[data-move="31"][data-past="true"]')
+    assert house.robot.snapshot().log[30].words.key == "web.log.told"
+    assert len(house.robot.snapshot().log) > 31, "later moves stand"
+    expect(tablet.locator(".log li")).to_have_count(len(house.robot.snapshot().log))
+    assert moves == 50
+
+
+def test_a_move_that_was_another_one_is_chosen_from_what_it_could_have_been(
+    tablet: Page, house: House
+) -> None:
+    tablet.click("#tab-log")
+    tablet.wait_for_selector("#log-view[data-move]")
+    tablet.click('[data-move="2"]')
+    tablet.wait_for_selector('#log-view[data-move="2"]')
+    tablet.click("#another-move")
+    assert violations(tablet) == []
+    other = tablet.locator(".other >> nth=0")
+    notation = other.get_attribute("data-notation")
+    other.click()
+    expect(tablet.locator("#sheet")).to_be_hidden()
+    expect(tablet.locator('.log-line[data-move="2"]')).to_have_attribute("title", str(notation))
+    assert house.robot.snapshot().log[1].notation == notation
+    tablet.click("#another-move")
+    tablet.keyboard.press("Escape")
+    expect(tablet.locator("#another-move")).to_be_focused()
 
 
 def test_games_are_listed_summed_up_and_kept_as_files(visit: Opener) -> None:
