@@ -38,6 +38,7 @@ class Word(Enum):
     KEEP = "keep"  # argument: a zone that lies as the program thinks
     ACCEPT = "accept"  # argument: the number of a finding
     DISMISS = "dismiss"  # argument: the number of a finding
+    REOPEN = "reopen"  # argument: the number of a finding that was accepted or dismissed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

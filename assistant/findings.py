@@ -51,6 +51,17 @@ class Findings:
                 return True
         return False
 
+    def reopen(self, finding_id: int) -> bool:
+        """The player takes a decision back; whether there was one."""
+        for index, entry in enumerate(self._entries):
+            if entry.shown.id == finding_id and entry.shown.fate in (
+                FindingFate.ACCEPTED,
+                FindingFate.DISMISSED,
+            ):
+                self._set(index, entry.key, fate=FindingFate.OPEN)
+                return True
+        return False
+
     def _hold(self, key: Hashable, finding: Finding, now: float) -> None:
         for index in range(len(self._entries) - 1, -1, -1):
             entry = self._entries[index]

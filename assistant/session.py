@@ -15,6 +15,12 @@ from assistant.watcher import Patience, Watcher
 from vision.observation import Observation
 from vision.table import TableView, ZoneId, ZoneView
 
+_DECISIONS = {
+    FindingFate.ACCEPTED: Word.ACCEPT,
+    FindingFate.DISMISSED: Word.DISMISS,
+    FindingFate.OPEN: Word.REOPEN,
+}
+
 
 class SessionError(FloodwatchError):
     """Something that a player said and that makes no sense here."""
@@ -147,9 +153,10 @@ class Session:
         self.decide(finding, FindingFate.DISMISSED)
 
     def decide(self, finding: int, fate: FindingFate) -> None:
+        """Accepted, dismissed, or open: a decision taken back."""
         if all(shown.id != finding for shown in self._findings.shown):
             raise SessionError(f"There is no finding {finding}: the page may be older than the game.")
-        self._say(Word.ACCEPT if fate is FindingFate.ACCEPTED else Word.DISMISS, str(finding))
+        self._say(_DECISIONS[fate], str(finding))
 
     def answer(self, question: int, answer: str) -> None:
         """One of the answers of the open question."""
@@ -216,6 +223,8 @@ class Session:
                 self._findings.settle(int(argument), FindingFate.ACCEPTED)
             case Word.DISMISS:
                 self._findings.settle(int(argument), FindingFate.DISMISSED)
+            case Word.REOPEN:
+                self._findings.reopen(int(argument))
 
     # What can be asked
 

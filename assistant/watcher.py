@@ -186,7 +186,7 @@ class Watcher:
         self._retell(with_zone(self._game, self.best, move, told))
 
     def instead(self, move: int, action: Any) -> None:
-        """An earlier move was this one, or (None) there was none; the caller has asked whether it is legal."""
+        """An earlier move was this one, or (None) there was none; the caller asked whether it is legal."""
         if not 0 < move <= self.best.depth:
             return
         taken = line_at(self.best, move)

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.kit import Gauge, Message, Outcome
 from assistant.snapshot import ShownFinding, Snapshot, ZoneStatus
+from assistant.web.naming import PageWording
 from assistant.wording import Wording
 from vision.table import TableView, ZoneView
 
@@ -61,6 +62,8 @@ class FindingLine(Shown):
     rule: str
     severity: str = Field(examples=["note", "warning", "violation"])
     sentence: str
+    words: str | None = Field(description="The rule itself, in a few words.")
+    book: str | None = Field(description="The section of the rulebook that tells it.")
     zones: tuple[str, ...]
     fate: str = Field(examples=["open", "accepted", "dismissed", "mended"])
     raised_at: float
@@ -127,7 +130,7 @@ class ShownSnapshot(Shown):
     camera: ShownCamera
 
 
-def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
+def show(snapshot: Snapshot, wording: PageWording) -> ShownSnapshot:
     camera = snapshot.camera
     return ShownSnapshot(
         number=snapshot.number,
@@ -185,7 +188,7 @@ def show_log(snapshot: Snapshot, wording: Wording, lines: int | None = None) -> 
 
 
 def _history(snapshot: Snapshot) -> str:
-    """A sum over the moves that a page keeps by itself, in blocks so that it does not change at every move."""
+    """A sum over the moves that a page keeps by itself, in blocks: it does not change at every move."""
     older = max(0, len(snapshot.log) - LOG_LINES) // HISTORY_BLOCK * HISTORY_BLOCK
     return f"{crc32('|'.join(action.notation for action in snapshot.log[:older]).encode()):08x}"
 
@@ -226,12 +229,15 @@ def _progress(snapshot: Snapshot, wording: Wording) -> ShownProgress | None:
     )
 
 
-def _finding(shown: ShownFinding, wording: Wording) -> FindingLine:
+def _finding(shown: ShownFinding, wording: PageWording) -> FindingLine:
+    words, book = wording.rule(shown.finding.rule)
     return FindingLine(
         id=shown.id,
         rule=shown.finding.rule,
         severity=shown.finding.severity.value,
         sentence=wording.say(shown.finding.message),
+        words=words,
+        book=book,
         zones=shown.finding.zones,
         fate=shown.fate.value,
         raised_at=shown.raised_at,

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from assistant.enrolling import CardsShown
 from assistant.games.yu import KIT
 from assistant.record.store import Store
-from tests.assistant.web.furniture import GreedyAdviser, own_pack, recorded_store
+from tests.assistant.web.furniture import GreedyAdviser, own_pack, photograph, recorded_store
 from tests.assistant.web.sights import VirtualCamera
-from tests.browser.conftest import House, Opener
+from tests.browser.conftest import SLOW_MS, House, Opener
 from tests.browser.test_accessible import violations
 from vision.cards import CardId
 from vision.pack import load_pack
@@ -40,6 +41,7 @@ def furnished(house: House, records: Store, tmp_path: Path) -> House:
         "records": records,
         "phone": PushedSource(),
         "own_pack": tmp_path / "mine",
+        "enrolment": CardsShown(KIT, tmp_path / "mine"),
     }
     house.open()
     return house
@@ -190,8 +192,23 @@ def test_games_are_listed_summed_up_and_kept_as_files(visit: Opener) -> None:
     expect(page.locator(".game")).to_have_count(3)
     expect(page.locator(".tile .plot")).to_have_count(2)
     with page.expect_download() as download:
-        page.click(".game >> nth=0 >> text=csv")
+        page.click(".game >> nth=0 >> text=table")
     assert download.value.suggested_filename == "floodwatch-game-3.csv"
+
+
+def test_a_game_is_kept_as_a_film(open_tablet: Opener, house: House, tmp_path: Path) -> None:
+    with recorded_store(tmp_path, 1, moves=6) as store:
+        house.close()
+        house.around = {"records": store}
+        house.open()
+        page = entered(open_tablet(house.address))
+        page.click("#tab-games")
+        with page.expect_download(timeout=2 * SLOW_MS) as download:
+            page.click(".game >> text=film")
+        expect(page.locator("#toast")).to_contain_text("film")
+        assert download.value.suggested_filename == "floodwatch-game-1.mp4"
+        assert download.value.path().read_bytes()[4:8] == b"ftyp", "what every film of this kind begins with"
+        house.close()
 
 
 def test_a_campaign_is_begun_and_noted_on_the_page(visit: Opener) -> None:
@@ -220,6 +237,33 @@ def test_a_fact_is_confirmed_by_tapping_items(visit: Opener, tmp_path: Path) -> 
     expect(page.locator(f'.cell:has([data-card="{UNREAD}"])')).to_contain_text("confirmed")
     kept = load_pack(tmp_path / "mine", KIT.pack_rules)[CardId(UNREAD)]
     assert [item.kind for item in kept.items("red") or ()] == ["yellow"]
+
+
+def test_a_card_is_taken_in_by_a_photograph_and_confirmed(
+    visit: Opener, tmp_path: Path, complaints: list[str]
+) -> None:
+    page = visit()
+    page.click("#tab-cards")
+    page.click("#enrol")
+    page.set_input_files(
+        "#enrol-file", {"name": "empty.png", "mimeType": "image/png", "buffer": photograph(None)}
+    )
+    expect(page.locator("#sheet .problem")).to_contain_text("No card is seen")
+    page.set_input_files(
+        "#enrol-file", {"name": "a.png", "mimeType": "image/png", "buffer": photograph(UNREAD)}
+    )
+    expect(page.locator("#sheet-title")).to_have_text("Weaver (wood · yellow)")
+    expect(page.locator(".fact:has-text('red field')")).to_contain_text("read by the camera")
+    expect(page.locator(".enrol-photo")).to_be_visible()
+    assert violations(page) == []
+    page.click("#enrol-take")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator(f'.cell:has([data-card="{UNREAD}"])')).to_contain_text("confirmed")
+    expect(page.locator(f'.cell:has([data-card="{UNREAD}"]) .enrolled')).to_be_visible()
+    kept = load_pack(tmp_path / "mine", KIT.pack_rules)[CardId(UNREAD)]
+    assert [item.kind for item in kept.items("red") or ()] == ["yellow"]
+    assert (tmp_path / "mine" / f"{UNREAD}.png").stat().st_size > 10_000
+    complaints.clear()  # the browser logs that the empty picture was refused
 
 
 def test_the_set_up_is_shown_item_by_item(tablet: Page) -> None:

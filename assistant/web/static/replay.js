@@ -98,12 +98,13 @@ export class View {
     const draw = (sought) => list.replaceChildren(...others.filter(({ sentence, notation }) => `${sentence} ${notation}`.toLowerCase().includes(sought.toLowerCase())).slice(0, OTHERS_SHOWN)
       .map(({ notation, sentence }) => html("li", {}, html("button.button.other", { type: "button", "data-notation": notation, onclick: () => said(notation) }, sentence))));
     draw("");
-    sheet.replaceChildren(
+    sheet.replaceChildren(...[
       html("header.sheet-head", {}, html("div", {}, html("h2", { id: "sheet-title" }, `${move} · ${this.lines[move - 1]?.sentence ?? ""}`), html("p.soft", {}, words["another-what"])),
         html("button.button.close", { type: "button", "aria-label": words.close, onclick: close }, "✕")),
       html("div.choices", {}, html("button.button", { id: "did-not-happen", type: "button", onclick: () => said("") }, words["another-none"])),
       others.length > OTHERS_SHOWN ? html("input.seek", { type: "search", "aria-label": words["another-seek"], placeholder: words["another-seek"], oninput: (event) => draw(event.target.value) }) : null,
-      list);
+      list,
+    ].filter(Boolean));
     sheet.hidden = false;
     sheet.querySelector(".close").focus({ preventScroll: true });
   }
