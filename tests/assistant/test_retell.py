@@ -54,7 +54,7 @@ def test_pieces_put_right_after_an_earlier_move_stay_right_through_all_later_mov
     table.session.correct_at(1, ZoneView(zone=known.zone, pieces=counted(more)))
     assert table.recorded() == ["recruit 1", "= table", "tuck fan-bearer-blue-draw 1"]
     supply = table.game.view(table.session.state_after(3))[ZoneId("supply")]
-    assert {piece.kind: piece.count for piece in supply.pieces}["wood"] == 3
+    assert {piece.kind: piece.count for piece in supply.pieces}[PieceKind("wood")] == 3
 
 
 def test_a_move_that_was_another_one_is_replaced_and_later_ones_stand() -> None:

@@ -17,7 +17,8 @@ LISTEN = """
   speechSynthesis.speak = (said) => { document.body.dataset.said = heard.said.push([said.lang, said.text]); };
   const make = AudioContext.prototype.createOscillator;
   AudioContext.prototype.createOscillator = function () { heard.chimes += 1; return make.call(this); };
-  Object.defineProperty(navigator, "wakeLock", { value: { request: async (what) => { document.body.dataset.awake = what; } } });
+  const request = async (what) => { document.body.dataset.awake = what; };
+  Object.defineProperty(navigator, "wakeLock", { value: { request } });
 """
 """A headless browser has no loudspeaker and no motor: what the page asks of them is noted instead."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from assistant.enrolling import CardsShown
 from assistant.games.yu import KIT
@@ -22,6 +22,7 @@ from vision.table import ZoneId
 pytestmark = pytest.mark.browser
 
 UNREAD = "weaver-wood-yellow"
+PNG = "image/png"
 SEVERAL_PICTURES = re.compile(r"^([3-9]|\d\d+)$")
 
 
@@ -245,13 +246,9 @@ def test_a_card_is_taken_in_by_a_photograph_and_confirmed(
     page = visit()
     page.click("#tab-cards")
     page.click("#enrol")
-    page.set_input_files(
-        "#enrol-file", {"name": "empty.png", "mimeType": "image/png", "buffer": photograph(None)}
-    )
+    page.set_input_files("#enrol-file", FilePayload(name="0.png", mimeType=PNG, buffer=photograph(None)))
     expect(page.locator("#sheet .problem")).to_contain_text("No card is seen")
-    page.set_input_files(
-        "#enrol-file", {"name": "a.png", "mimeType": "image/png", "buffer": photograph(UNREAD)}
-    )
+    page.set_input_files("#enrol-file", FilePayload(name="1.png", mimeType=PNG, buffer=photograph(UNREAD)))
     expect(page.locator("#sheet-title")).to_have_text("Weaver (wood · yellow)")
     expect(page.locator(".fact:has-text('red field')")).to_contain_text("read by the camera")
     expect(page.locator(".enrol-photo")).to_be_visible()

@@ -15,7 +15,7 @@ from assistant.web.door import Pairing
 from tests.assistant.web.furniture import GreedyAdviser, own_pack, recorded_store
 from vision.cards import CardId, Source
 from vision.pack import load_pack
-from vision.table import ZoneId
+from vision.table import PieceKind, ZoneId
 
 UNREAD = "weaver-wood-yellow"
 
@@ -142,7 +142,7 @@ def test_an_earlier_move_is_corrected_by_a_word_about_a_zone(tablet: TestClient,
     log = robot.snapshot().log
     assert (len(log), log[30].words.key) == (41, "web.log.told")
     supply = robot.game.view(robot.state_after(31))[ZoneId("supply")]
-    assert {piece.kind: piece.count for piece in supply.pieces}["clay"] == 3
+    assert {piece.kind: piece.count for piece in supply.pieces}[PieceKind("clay")] == 3
 
 
 def test_a_move_is_told_otherwise_by_choosing_what_it_was(tablet: TestClient, robot: Robot) -> None:
