@@ -44,6 +44,7 @@ FILM_TABLE_FRAMES = 30
 FILM_STEP_S = 0.45
 FILM_HANDS = 1.6
 FILM_SHOWN_MS = 300
+PATIENCE_MS = 600_000
 SETTLED_MS = 500
 """Longer than any movement on the page."""
 GAMES = 24
@@ -171,6 +172,7 @@ def take(browser: Browser, name: str, path: Path) -> None:
             locale=language,
             reduced_motion="reduce",
         )
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.goto(address)
         page.wait_for_selector("body[data-number]")
