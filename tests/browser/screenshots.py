@@ -38,10 +38,10 @@ from vision.virtual.source import VirtualSource
 TABLET = (1280, 800)
 PHONE = (390, 844)
 FILM_SIZE = (800, 500)
-FILM_SEED, FILM_MOVES = 11, 112
-FILM_FRAMES = 44
-FILM_TABLE_FRAMES = 30
-FILM_STEP_S = 0.45
+FILM_SEED, FILM_MOVES = 11, 88
+FILM_FRAMES = 56
+FILM_CAMERA_FRAMES = 16
+FILM_STEP_S = 0.5
 FILM_HANDS = 1.6
 FILM_SHOWN_MS = 300
 PATIENCE_MS = 600_000
@@ -242,17 +242,18 @@ class FilmedDemo:
 
 
 def film(browser: Browser, path: Path) -> None:
-    """A few moves of the demo as a short animation: the table, then the camera's view of it."""
+    """A few moves of the demo as a short animation: what the camera sees, then what is made of it."""
     demo = FilmedDemo(FILM_SEED, FILM_MOVES)
     frames = []
     with served(demo.session, camera=demo.camera) as address:
         page = browser.new_page(viewport={"width": TABLET[0], "height": TABLET[1]}, locale="en")
         page.goto(address)
         page.wait_for_selector("body[data-number]")
+        page.click("#tab-camera")
+        page.wait_for_selector("#camera-view[data-number]")
         for number in range(FILM_FRAMES):
-            if number == FILM_TABLE_FRAMES:
-                page.click("#tab-camera")
-                page.wait_for_selector("#camera-view[data-number]")
+            if number == FILM_CAMERA_FRAMES:
+                page.click("#tab-table")
             demo.pass_time()
             page.wait_for_selector(f'body[data-number="{demo.session.snapshot().number}"]')
             page.wait_for_timeout(SETTLED_MS)

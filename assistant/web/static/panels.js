@@ -123,7 +123,7 @@ export class Findings {
       html("div", {},
         html("p.finding-head", {}, html("strong", {}, open ? words[finding.severity] : words[finding.fate]), html("span.rule", {}, finding.rule)),
         html("p", {}, finding.sentence),
-        open && finding.words ? html("p.rule-words", {}, finding.words, finding.book ? html("cite", {}, `${words.rulebook}: ${finding.book}`) : null) : null,
+        open && finding.words ? html("p.rule-words", {}, finding.words, finding.book ? html("cite", {}, `${words.rulebook} ${finding.book}`) : null) : null,
         open ? this.buttons(words, finding) : this.undo(words, finding)));
     return row;
   }
