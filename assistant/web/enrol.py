@@ -1,12 +1,11 @@
 """Taking in one's own cards on the page: a photograph, or what the table's camera sees, read into a form."""
 
-from typing import Annotated, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Final, Protocol
 
 import anyio.to_thread
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
-from assistant.enrolling import Draft
 from assistant.sight import CameraView
 from assistant.web.camera import JPEG
 from assistant.web.cards import ShownFacts, ToldFacts, gaps_of, show_facts, told_facts
@@ -15,6 +14,9 @@ from assistant.web.shown import Shown
 from assistant.web.source import SnapshotSource
 from vision.cards import CardFacts, CardId, CardKind, CardPack
 from vision.errors import PackError
+
+if TYPE_CHECKING:
+    from assistant.enrolling import Draft  # the server itself opens no picture: it starts without that
 
 PICTURES: Final = "/api/cards/shown"
 """Where photographs are sent: the one address that takes more than a few words."""
@@ -26,13 +28,13 @@ ID: Final = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 class TakesCards(Protocol):
     """`assistant.enrolling.CardsShown`, as far as the server needs it."""
 
-    def look(self, picture: bytes, *, lying: tuple[CardKind, ...] = ()) -> Draft: ...
+    def look(self, picture: bytes, *, lying: tuple[CardKind, ...] = ()) -> "Draft": ...
 
-    def draft(self, number: int) -> Draft | None: ...
+    def draft(self, number: int) -> "Draft | None": ...
 
     def jpeg(self, number: int) -> bytes | None: ...
 
-    def take(self, draft: Draft, facts: CardFacts) -> CardFacts: ...
+    def take(self, draft: "Draft", facts: CardFacts) -> CardFacts: ...
 
     def pack(self) -> CardPack: ...
 
@@ -117,7 +119,7 @@ def enrol_routes(source: SnapshotSource, cards: TakesCards, camera: CameraView |
     return router
 
 
-def _show(draft: Draft) -> ShownDraft:
+def _show(draft: "Draft") -> ShownDraft:
     facts = draft.form.facts
     return ShownDraft(
         number=draft.number,
