@@ -38,11 +38,13 @@ from vision.virtual.source import VirtualSource
 TABLET = (1280, 800)
 PHONE = (390, 844)
 FILM_SIZE = (800, 500)
-FILM_SEED, FILM_MOVES = 11, 88
-FILM_FRAMES = 56
-FILM_CAMERA_FRAMES = 16
-FILM_STEP_S = 0.5
-FILM_HANDS = 1.6
+FILM_SEED, FILM_MOVES = 11, 37
+FILM_FRAMES = 72
+FILM_CAMERA_FRAMES = 18
+FILM_STEP_S = 0.45
+FILM_HANDS = 1.8
+CALM_LOOKS = 2
+"""The robot lets the eye look at each move."""
 FILM_SHOWN_MS = 300
 PATIENCE_MS = 600_000
 SETTLED_MS = 500
@@ -218,20 +220,23 @@ class FilmedDemo:
         self._eye = eye_of(kit, self.game, calibrated(self.game.layout.board, scene))
         self.session = SharedSession(kit, Session(self.game, kit.name, state=self._state))
         self.camera = WatchedCamera(self.game, self._eye)
-        for _ in range(6):
+        self._calm = 0
+        while self._calm < CALM_LOOKS:
             self.pass_time()
 
     def _play(self) -> None:
         self._state = self.game.apply(self._state, self.game.policies["greedy"](self._state, self._dice))
 
     def pass_time(self) -> None:
-        if not self._source.waiting:
+        if not self._source.waiting and self._calm >= CALM_LOOKS:
+            self._calm = 0
             before = visible(self.game.layout, self.game.view(self._state))
             while visible(self.game.layout, self.game.view(self._state)) == before:
                 self._play()
             self._source.push(self.game.view(self._state))
         frame = self._source.look(FILM_STEP_S)
         observation = self._eye.observe(frame)
+        self._calm += observation.calm and not self._source.waiting
         self.camera.show(frame, observation)
         self.session.show_camera(
             CameraStatus(
