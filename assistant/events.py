@@ -30,6 +30,7 @@ class Word(Enum):
     """What a player can say besides which card lies where."""
 
     ACTION = "action"  # argument: the action's notation
+    INSTEAD = "instead"  # argument: the number of a move, and the notation of what it really was, if anything
     UNDO = "undo"
     ADOPT = "adopt"  # take the table as it lies
     RESUME = "resume"  # a game met in the middle; argument: its round
@@ -37,6 +38,7 @@ class Word(Enum):
     KEEP = "keep"  # argument: a zone that lies as the program thinks
     ACCEPT = "accept"  # argument: the number of a finding
     DISMISS = "dismiss"  # argument: the number of a finding
+    REOPEN = "reopen"  # argument: the number of a finding that was accepted or dismissed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,8 @@ class Corrected:
 
     at: float
     told: ZoneView
+    after: int | None = None
+    """After so many moves it lay there; None: now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +81,8 @@ def encode_event(event: Event) -> dict[str, Any]:
         case Still():
             return {"event": "still", "at": event.at}
         case Corrected():
-            return {"event": "corrected", "at": event.at, **_write_view(event.told)}
+            when = {} if event.after is None else {"after": event.after}
+            return {"event": "corrected", "at": event.at, **when, **_write_view(event.told)}
         case Told():
             return {"event": "told", "at": event.at, "word": event.word.value, "argument": event.argument}
 
@@ -217,6 +222,10 @@ def _read_reading(data: Mapping[str, Any]) -> CardReading:
 _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "observed": lambda data: Observed(observation=_read_observation(data)),
     "still": lambda data: Still(at=float(data["at"])),
-    "corrected": lambda data: Corrected(at=float(data["at"]), told=_read_view(data)),
+    "corrected": lambda data: Corrected(
+        at=float(data["at"]),
+        told=_read_view(data),
+        after=int(data["after"]) if data.get("after") is not None else None,
+    ),
     "told": lambda data: Told(at=float(data["at"]), word=Word(data["word"]), argument=str(data["argument"])),
 }

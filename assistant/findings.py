@@ -1,5 +1,6 @@
 """What the player should know: each finding appears once, and is withdrawn when the table is put right."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,6 +51,17 @@ class Findings:
                 return True
         return False
 
+    def reopen(self, finding_id: int) -> bool:
+        """The player takes a decision back; whether there was one."""
+        for index, entry in enumerate(self._entries):
+            if entry.shown.id == finding_id and entry.shown.fate in (
+                FindingFate.ACCEPTED,
+                FindingFate.DISMISSED,
+            ):
+                self._set(index, entry.key, fate=FindingFate.OPEN)
+                return True
+        return False
+
     def _hold(self, key: Hashable, finding: Finding, now: float) -> None:
         for index in range(len(self._entries) - 1, -1, -1):
             entry = self._entries[index]
@@ -74,15 +86,18 @@ class Findings:
 
 def wanted_findings(game: Game[Any, Any], line: Line) -> Iterator[Wanted]:
     """Broken rules of this line, what is wrong with its position, and what is about to happen."""
-    for earlier in line.back():
-        step = earlier.step
-        if step is not None and step.kind is StepKind.MISTAKE:
+    steps = [earlier.step for earlier in line.back() if earlier.step is not None]
+    times: Counter[Hashable] = Counter()
+    for step in reversed(steps):
+        if step.kind is StepKind.MISTAKE:
             assert step.mistake is not None
             mistake = step.mistake
             finding = Finding(
                 rule=mistake.rule, severity=mistake.severity, message=mistake.message, zones=mistake.zones
             )
-            yield ("mistake", earlier.depth, mistake.rule, mistake.message), finding
+            same = (mistake.rule, mistake.message)
+            times[same] += 1  # not its place in the game: a word about an earlier move may shift it
+            yield ("mistake", times[same], *same), finding
     if game.round(line.state):
         for finding in game.check(line.state):
             yield ("check", finding.rule, finding.message, finding.zones), finding

@@ -1,6 +1,8 @@
 """A robot that plays on the virtual table at human pace: what it does, the program must see for itself."""
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -11,10 +13,16 @@ from vision.virtual.source import VirtualSource
 GLANCE_S: Final = 0.1
 UNNOTICED_S: Final = 7.0
 """How long a mistake lies on the table before the robot puts it right."""
+LOOKED_AT_S: Final = 8.0
+"""How long the robot lets a slow machine look at a move before the next one."""
 
 
 class TablePlayer:
-    """Plays in a thread of its own. `moved` is told each position, `over` asked for the next game's first."""
+    """Plays in a thread of its own. `moved` is told each position, `over` asked for the next game's first.
+
+    `calm_at` is when the table was last seen to be calm: a robot whose hands are quicker than the program's
+    eye would show nothing but a blur.
+    """
 
     def __init__(
         self,
@@ -28,6 +36,7 @@ class TablePlayer:
         moved: Callable[[Any], None],
         over: Callable[[], Any],
         rest_s: float,
+        calm_at: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self._game = game
         self._source = source
@@ -39,6 +48,7 @@ class TablePlayer:
         self._moved = moved
         self._over = over
         self._rest_s = rest_s
+        self._calm_at = calm_at
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._play, name="player", daemon=True)
 
@@ -82,3 +92,7 @@ class TablePlayer:
         self._source.push(self._game.view(state))
         while self._source.waiting and not self._stopped.wait(GLANCE_S):
             pass
+        done_at = time.monotonic()
+        while self._calm_at() <= done_at and time.monotonic() < done_at + LOOKED_AT_S:
+            if self._stopped.wait(GLANCE_S):
+                return

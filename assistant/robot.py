@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from assistant.amend import Retold, with_move, with_zone
 from assistant.kit import Dice, Finding, Game, GameKit, Message, Severity
+from assistant.reconstruct import Line, StepKind
+from assistant.reconstruct import Step as PlayStep
 from assistant.refused import RefusedError
 from assistant.snapshot import (
     CameraState,
@@ -133,6 +136,53 @@ class Robot:
                 if (finding.rule, finding.message) not in known:
                     self._raise(finding)
             self._publish()
+
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        """What lay in a zone after an earlier move; what came later stands where it still can."""
+        with self._changed:
+            self._check_move(move)
+            self._retell(with_zone(self.game, self._line_of_play(), move, told), told)
+
+    def instead(self, move: int, notation: str) -> None:
+        """An earlier move was another one; with an empty notation there was none."""
+        with self._changed:
+            self._check_move(move)
+            action = self.game.parse(notation) if notation else None
+            before = self.state_after(move - 1)
+            if before is None:
+                raise RefusedError(Message.of("robot.no-move"))
+            refusal = self.game.refusal(before, action) if notation else None
+            if refusal is not None:
+                raise RefusedError(refusal.message)
+            self._retell(with_move(self.game, self._line_of_play(), move, action))
+
+    def _check_move(self, move: int) -> None:
+        if not 0 <= move <= len(self._steps):
+            raise RefusedError(Message.of("robot.no-move"))
+
+    def _line_of_play(self) -> Line:
+        line = Line(None, None, self._begin, self.game.view(self._begin), 0.0)
+        for step in self._steps:
+            taken = PlayStep(kind=StepKind.ADOPTED, told=True)
+            if step.line.notation:
+                taken = PlayStep(kind=StepKind.ACTION, action=self.game.parse(step.line.notation))
+            line = Line(line, taken, step.state, self.game.view(step.state), 0.0)
+        return line
+
+    def _retell(self, retold: Retold, *told: ZoneView) -> None:
+        """A robot sees nothing: what does not stand any more is forgotten, and it plays on from there."""
+        lines = [line for line in retold.line.back() if line.step is not None][::-1]
+        known = {step.state: step.line.words for step in self._steps if not step.line.notation}
+        new = Message.of("web.log.told", zone=self._name_of(told[0].zone)) if told else None
+        self._steps = []
+        for line in lines:
+            assert line.step is not None
+            notation, words = "", known.get(line.state, new or Message.of("log.adopted"))
+            if line.step.kind is StepKind.ACTION:
+                notation = self.game.format(line.step.action)
+                words = self.game.describe(line.step.action)
+            self._steps.append(Step(state=line.state, line=self._line(notation, words), told=told))
+        self._publish()
 
     def decide(self, finding: int, fate: FindingFate) -> None:
         """The player accepts or dismisses a finding."""

@@ -68,6 +68,8 @@ class Watch:
         self._stopped = threading.Event()
         self._rate = Rate()
         self._registered = False
+        self.calm_at = 0.0
+        """When the newest frame of a calm table was taken."""
         self._trouble: Message | None = None
         self._look_id = 0
         self._busy_since: float | None = None
@@ -155,6 +157,8 @@ class Watch:
         self._show_camera(observation)
         if self._source.state().health is Health.LIVE:
             self._tell(observation)
+            if observation.calm:
+                self.calm_at = frame.captured_at
         self.pictures += 1
 
     def _tell(self, observation: Observation) -> None:

@@ -15,6 +15,12 @@ from assistant.watcher import Patience, Watcher
 from vision.observation import Observation
 from vision.table import TableView, ZoneId, ZoneView
 
+_DECISIONS = {
+    FindingFate.ACCEPTED: Word.ACCEPT,
+    FindingFate.DISMISSED: Word.DISMISS,
+    FindingFate.OPEN: Word.REOPEN,
+}
+
 
 class SessionError(FloodwatchError):
     """Something that a player said and that makes no sense here."""
@@ -79,12 +85,38 @@ class Session:
 
     def correct(self, told: ZoneView) -> None:
         """The player says what really lies in a zone; all that followed from it is thought over again."""
+        self._check(told)
+        self.take(Corrected(at=self._watcher.now, told=told))
+
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        """The player says what lay in a zone after an earlier move; what came later is derived again."""
+        self._check(told)
+        self._check_move(move)
+        self.take(Corrected(at=self._watcher.now, told=told, after=move))
+
+    def instead(self, move: int, notation: str) -> Refusal | None:
+        """An earlier move was another one, or with an empty notation did not happen; later ones are kept
+        where they can be. The refusal where the rules forbid it."""
+        self._check_move(move)
+        if not move:
+            raise SessionError("The beginning of the game is no move.")
+        refusal = None
+        if notation:
+            refusal = self.game.refusal(self.state_after(move - 1), self.game.parse(notation))
+        if refusal is None:
+            self._say(Word.INSTEAD, f"{move} {notation}".rstrip())
+        return refusal
+
+    def _check(self, told: ZoneView) -> None:
         if told.zone not in {zone.id for zone in self.game.layout.zones}:
             raise SessionError(f"There is no zone {told.zone!r} on this table.")
         unknown = [placed.card for placed in told.cards if placed.card and placed.card not in self.game.pack]
         if unknown:
             raise SessionError(f"There is no card {unknown[0]!r} in the pack {self.game.pack.name!r}.")
-        self.take(Corrected(at=self._watcher.now, told=told))
+
+    def _check_move(self, move: int) -> None:
+        if self.state_after(move) is None:
+            raise SessionError(f"There is no move {move}: the game has {self._watcher.best.depth} moves.")
 
     def tell(self, notation: str) -> Refusal | None:
         """The player says what was done; the refusal where the rules forbid it."""
@@ -122,9 +154,10 @@ class Session:
         self.decide(finding, FindingFate.DISMISSED)
 
     def decide(self, finding: int, fate: FindingFate) -> None:
+        """Accepted, dismissed, or open: a decision taken back."""
         if all(shown.id != finding for shown in self._findings.shown):
             raise SessionError(f"There is no finding {finding}: the page may be older than the game.")
-        self._say(Word.ACCEPT if fate is FindingFate.ACCEPTED else Word.DISMISS, str(finding))
+        self._say(_DECISIONS[fate], str(finding))
 
     def answer(self, question: int, answer: str) -> None:
         """One of the answers of the open question."""
@@ -161,9 +194,12 @@ class Session:
                 changed = self._watcher.see(observation)
             case Still(at=at):
                 changed = self._watcher.pass_time(at)
-            case Corrected(at=at, told=told):
+            case Corrected(at=at, told=told, after=after):
                 self._watcher.now = max(self._watcher.now, at)
-                self._watcher.correct(told)
+                if after is None:
+                    self._watcher.correct(told)
+                else:
+                    self._watcher.correct_at(after, told)
             case Told(at=at):
                 self._watcher.now = max(self._watcher.now, at)
                 self._hear(event)
@@ -176,6 +212,9 @@ class Session:
         match told.word:
             case Word.ACTION:
                 watcher.tell(self.game.parse(argument))
+            case Word.INSTEAD:
+                move, _, notation = argument.partition(" ")
+                watcher.instead(int(move), self.game.parse(notation) if notation else None)
             case Word.UNDO:
                 watcher.undo()
             case Word.ADOPT:
@@ -191,6 +230,8 @@ class Session:
                 self._findings.settle(int(argument), FindingFate.ACCEPTED)
             case Word.DISMISS:
                 self._findings.settle(int(argument), FindingFate.DISMISSED)
+            case Word.REOPEN:
+                self._findings.reopen(int(argument))
 
     # What can be asked
 

@@ -24,6 +24,7 @@ class SharedSession:
         self.camera: CameraView | None = None
         """What the tablet may show of the camera; None where there is none."""
         self._session = session
+        self._newest = session.snapshot()
         self._after = after
         self._changed = threading.Condition()
 
@@ -32,6 +33,7 @@ class SharedSession:
         with self._changed:
             session.number_from(self._session.snapshot().number + 1)
             self._session, self._after = session, after
+            self._newest = session.snapshot()
             self._changed.notify_all()
 
     @property
@@ -51,8 +53,8 @@ class SharedSession:
         self._do(lambda session: session.show_camera(camera))
 
     def snapshot(self) -> Snapshot:
-        with self._changed:
-            return self._session.snapshot()
+        """What was thought last: nobody waits here while the session thinks."""
+        return self._newest
 
     def wait_newer(self, number: int, timeout: float) -> Snapshot | None:
         """The newest snapshot once it is newer than `number`; None if nothing happened in time."""
@@ -68,6 +70,15 @@ class SharedSession:
 
     def correct(self, told: ZoneView) -> None:
         self._do(lambda session: session.correct(told))
+
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        self._do(lambda session: session.correct_at(move, told))
+
+    def instead(self, move: int, notation: str) -> None:
+        """Raises where the rules do not allow that move there: the page says why."""
+        refusal: Refusal | None = self._do(lambda session: session.instead(move, notation))
+        if refusal is not None:
+            raise RefusedError(refusal.message)
 
     def decide(self, finding: int, fate: FindingFate) -> None:
         self._do(lambda session: session.decide(finding, fate))
@@ -91,5 +102,6 @@ class SharedSession:
                 return work(self._session)
             finally:
                 self._after()
-                if self._session.snapshot().number != before:
+                self._newest = self._session.snapshot()
+                if self._newest.number != before:
                     self._changed.notify_all()

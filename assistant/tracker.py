@@ -183,10 +183,19 @@ class Tracker:
         if line.parent is None or line.step is None:
             return None
         if line.step.action is not None:
-            self._banned |= {(line.parent.state, line.step.action)}
+            self.forbid(line.parent.state, line.step.action)
         self.committed = min(self.committed, line.parent.depth)
         self.lines = (line.parent,)
         return line.step
+
+    def retell(self, line: Line) -> None:
+        """The player said how the game went: this line, and no other."""
+        self.committed = min(self.committed, line.depth)
+        self._only(line)
+
+    def forbid(self, state: Any, action: Any) -> None:
+        """This was not done, whatever it looked like."""
+        self._banned |= {(state, action)}
 
     def restore(self, lines: tuple[Line, ...], committed: int) -> None:
         self.lines, self.committed, self._partial = lines, committed, ()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
+from assistant.amend import Retold, line_at, with_move, with_zone
 from assistant.evidence import Evidence, appearance, zones_of
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
@@ -181,6 +182,54 @@ class Watcher:
         if self.best.view[told.zone] != told:
             self.tracker.adopt_view(placed(self.best.view, told), told=True)
             self._rethink()
+
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        """What lay in a zone after an earlier move; later moves stand where they still can."""
+        if self.best.depth < move or line_at(self.best, move).view[told.zone] == told:
+            return
+        self._retell(with_zone(self._game, self.best, move, told))
+
+    def instead(self, move: int, action: Any) -> None:
+        """An earlier move was this one, or (None) there was none; the caller asked whether it is legal."""
+        if not 0 < move <= self.best.depth:
+            return
+        taken = line_at(self.best, move)
+        assert taken.step is not None
+        assert taken.parent is not None
+        if action is not None and taken.step.action == action:
+            return
+        retold = with_move(self._game, self.best, move, action)
+        if taken.step.action is not None:
+            self.tracker.forbid(taken.parent.state, taken.step.action)
+        self._retell(retold)
+
+    def _retell(self, retold: Retold) -> None:
+        """Remembered sights are put on the new line; those that it does not reach are thought over again."""
+        self.question = None
+        first = min(retold.after)
+        again = 0
+        for sight in self._sights:
+            depth = sight.lines[0].depth
+            if depth >= first:
+                line = retold.after.get(depth)
+                if line is None:
+                    break
+                committed = min(sight.committed, line.depth)
+                self._sights[again] = replace(sight, lines=(line,), committed=committed)
+            again += 1
+        self.tracker.retell(retold.line)
+        self._carry_names(retold)
+        if not retold.whole:
+            self._think_again_from(again)
+        self._rethink()
+
+    def _carry_names(self, retold: Retold) -> None:
+        """A card that was renamed is misread wherever it lies now, until something else lies there."""
+        for zone in self.best.view.zones:
+            sighting = self.evidence.sighting(zone.zone) if self.evidence is not None else None
+            if sighting is not None and any(placed.card in retold.names for placed in zone.cards):
+                self._aside.pop(zone.zone, None)
+                self._told[zone.zone] = (zone, sighting)
 
     # Thinking
 
@@ -412,11 +461,14 @@ class Watcher:
         first = len(self._sights)
         while first and _looks_like(self._sights[first - 1].observation, zone, sighting):
             first -= 1
-        again = self._sights[first:]
-        if not again:
+        if first == len(self._sights):
             self._rethink()
             return
-        self.tracker.restore(again[0].lines, again[0].committed)
+        self.tracker.restore(self._sights[first].lines, self._sights[first].committed)
+        self._think_again_from(first)
+
+    def _think_again_from(self, first: int) -> None:
+        again = self._sights[first:]
         del self._sights[first:]
         now = self.now
         for sight in again:

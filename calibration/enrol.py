@@ -82,23 +82,30 @@ class CaptureWatch:
             return Wait.TAKEN
         if self._still_frames < _CALM_FRAMES or frame.captured_at - self._still_since < _CALM_S:
             return Wait.MOVING
-        found = self._card_in(frame.image)
+        found = card_in(frame.image, self.outlines)
         self._taken = isinstance(found, Capture)
         return found
 
-    def _card_in(self, image: BgrImage) -> Capture | Wait:
-        quads = [corners for corners, score in (self.outlines or _located)(image) if score >= _SURE]
-        if not quads:
-            return Wait.NO_CARD
-        corners = max(quads, key=_area)
-        if _area(corners) < _LEAST_SHARE * image.shape[0] * image.shape[1]:
-            return Wait.SMALL
-        picture = cut_card(image, corners, CAPTURE_PX)
-        if blur_of(picture) > _MOST_BLUR * max(1.0, CAPTURE_PX / _width(corners)):
-            return Wait.BLUR
-        if glare_of(picture) > _MOST_GLARE:
-            return Wait.GLARE
-        return Capture(picture=picture, corners=corners)
+
+def card_in(image: BgrImage, outlines: Outliner | None = None) -> Capture | Wait:
+    """The largest card of a picture, cut out."""
+    quads = [corners for corners, score in (outlines or _located)(image) if score >= _SURE]
+    if not quads:
+        return Wait.NO_CARD
+    corners = max(quads, key=_area)
+    if _area(corners) < _LEAST_SHARE * image.shape[0] * image.shape[1]:
+        return Wait.SMALL
+    picture = cut_card(image, corners, CAPTURE_PX)
+    if blur_of(picture) > _MOST_BLUR * max(1.0, CAPTURE_PX / _width(corners)):
+        return Wait.BLUR
+    if glare_of(picture) > _MOST_GLARE:
+        return Wait.GLARE
+    return Capture(picture=picture, corners=corners)
+
+
+def is_sharp(picture: BgrImage) -> bool:
+    """Whether a card's picture is good enough to know it by."""
+    return blur_of(picture) <= _MOST_BLUR and glare_of(picture) <= _MOST_GLARE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

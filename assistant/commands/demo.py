@@ -106,6 +106,7 @@ def demo(
             moved=lambda position: table.note(ROBOT, bound.encode(position)),
             over=lambda: table.begin_anew(set_up(bound, dice)),
             rest_s=REST_SECONDS / speed,
+            calm_at=lambda: watch.calm_at,
         )
         if table.resumed is not None:
             terminal.out.print(

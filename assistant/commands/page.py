@@ -22,6 +22,7 @@ from assistant.record.store import Store
 from assistant.sight import CameraView
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
+from assistant.web.enrol import TakesCards
 from assistant.web.join import NAME
 from assistant.web.phone import TakesPictures
 from assistant.web.serve import Served, hosts_of, kept_secret, qr_lines, serving
@@ -63,6 +64,7 @@ class Offered:
     phone: TakesPictures | None = None
     records: Store | None = None
     own_pack: Path | None = None
+    enrolment: TakesCards | None = None
 
 
 def show(
@@ -86,6 +88,7 @@ def show(
             adviser=adviser if game.game.advising is not None else None,
             records=offered.records,
             own_pack=offered.own_pack,
+            enrolment=offered.enrolment,
         )
         _serve(terminal, kit, game, page, title, begin, app, pairing)
 

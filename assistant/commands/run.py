@@ -22,6 +22,7 @@ from assistant.commands.page import (
 from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import terminal_of
 from assistant.discover import default_game, kit_named
+from assistant.enrolling import CardsShown
 from assistant.finding import by_corners, by_picture, parse_corners
 from assistant.keep import RecordedTable
 from assistant.run import Watch
@@ -91,7 +92,13 @@ def run(
         name = terminal.wording_of(kit).say(kit.title)
         title = terminal.say("watch.title", title=name, source=source.describe())
         page = Page(port=port, lan=lan, https=https, browser=browser, language=language)
-        offered = Offered(camera=watched.shared.camera, phone=phone, records=store, own_pack=pack)
+        offered = Offered(
+            camera=watched.shared.camera,
+            phone=phone,
+            records=store,
+            own_pack=pack,
+            enrolment=CardsShown(kit, pack) if pack is not None else None,
+        )
         try:
             show(terminal, kit, watched.shared, page, title, watch.start, offered)
         finally:

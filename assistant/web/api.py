@@ -15,7 +15,7 @@ from assistant.web.source import SnapshotSource
 
 
 class Decision(Told):
-    fate: Literal["accepted", "dismissed"]
+    fate: Literal["accepted", "dismissed", "open"] = Field(description="`open` takes a decision back.")
 
 
 class Answer(Told):
@@ -70,7 +70,9 @@ def api_of(
     def correct(zone: Annotated[str, Path(max_length=60)], told: Correction) -> None:
         source.correct(told_zone(source.game, zone, told, source.snapshot().view))
 
-    @router.post("/findings/{finding}/fate", status_code=204, summary="Accept or dismiss a finding")
+    @router.post(
+        "/findings/{finding}/fate", status_code=204, summary="Decide about a finding, or take that back"
+    )
     def decide(finding: int, told: Decision) -> None:
         if all(shown.id != finding for shown in source.snapshot().findings):
             raise WebProblemError(404, "no-finding", id=finding)

@@ -27,6 +27,7 @@ from assistant.web.campaign import campaign_routes
 from assistant.web.cards import card_routes
 from assistant.web.door import Door, Pairing
 from assistant.web.drawing import drawing_of
+from assistant.web.enrol import MOST_PICTURE, PICTURES, TakesCards, enrol_routes
 from assistant.web.games import game_routes
 from assistant.web.gate import Gate
 from assistant.web.hints import hint_routes
@@ -56,12 +57,13 @@ def create_app(
     adviser: Adviser | None = None,
     records: Store | None = None,
     own_pack: Path | None = None,
+    enrolment: TakesCards | None = None,
     calibration: APIRouter | None = None,
 ) -> FastAPI:
     """`hosts` are the names and addresses under which the server may be asked.
 
     Whatever is not given is not offered, and the page leaves it out. `own_pack` is the folder of the player's
-    own cards; `calibration` brings its own routes below `/api/calibration`.
+    own cards, `enrolment` takes new ones into it; `calibration` has its own routes below `/api/calibration`.
     """
     drawing = drawing_of(source.kit.folder)
     wordings = {
@@ -90,6 +92,7 @@ def create_app(
         "phone": [phone_routes(phone, gate)] if phone else [],
         "hints": [hint_routes(adviser, source, wordings)] if adviser else [],
         "games": _record_routes(records, source, wordings) if records else [],
+        "enrol": [enrol_routes(source, enrolment, camera)] if enrolment else [],
         "calibration": [calibration] if calibration else [],
     }
     offers = tuple(name for name, routers in parts.items() if routers)
@@ -102,7 +105,7 @@ def create_app(
     _add_live(app, newest, gate)
     _add_files(app)
     _add_problems(app, wordings)
-    app.add_middleware(Bounds)
+    app.add_middleware(Bounds, larger={PICTURES: MOST_PICTURE} if enrolment else {})
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
 

@@ -2,7 +2,8 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -20,25 +21,30 @@ MOST_LINES_EACH: Final = 8
 class Bounds:
     """ASGI middleware: a request that is too large is refused before it is read to its end."""
 
-    def __init__(self, app: ASGIApp, *, most: int = MOST_BODY) -> None:
+    def __init__(
+        self, app: ASGIApp, *, most: int = MOST_BODY, larger: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
+        """`larger` are the addresses that take more, such as a photograph."""
         self._app = app
         self._most = most
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        most = self._larger.get(scope["path"], self._most)
         told = Headers(scope=scope).get("content-length", "0")
-        if not told.isdigit() or int(told) > self._most:
+        if not told.isdigit() or int(told) > most:
             await problem_response(413, "too-large", scope)(scope, receive, send)
             return
-        body = await self._body(receive)
+        body = await self._body(receive, most)
         if body is None:
             await problem_response(413, "too-large", scope)(scope, receive, send)
         else:
             await self._app(scope, _once(body, receive), send)
 
-    async def _body(self, receive: Receive) -> bytes | None:
+    async def _body(self, receive: Receive, most: int) -> bytes | None:
         """All of it; None where it is more than allowed, whatever its length header said."""
         body = bytearray()
         while True:
@@ -46,7 +52,7 @@ class Bounds:
             if message["type"] != "http.request":
                 return bytes(body)
             body += message.get("body", b"")
-            if len(body) > self._most:
+            if len(body) > most:
                 return None
             if not message.get("more_body", False):
                 return bytes(body)

@@ -75,6 +75,7 @@ class Gallery(Shown):
     cards: tuple[ShownFacts, ...]
     fields: dict[str, tuple[AllowedField, ...]] = Field(description="What may be printed, by kind of card.")
     numbered: tuple[str, ...] = Field(description="Items that always carry a number.")
+    stones: tuple[str, ...] = Field(description="Kinds of cards with a grey stone and its number.")
 
 
 def card_routes(kit: GameKit, game: Game[Any, Any], folder: Path | None) -> APIRouter:
@@ -100,23 +101,27 @@ def card_routes(kit: GameKit, game: Game[Any, Any], folder: Path | None) -> APIR
                 raise WebProblemError(404, "no-card", card=card)
             after = confirmed(known, CardId(card), told, kit.pack_rules)
             save_pack(after, folder)
-        return _facts(after[CardId(card)], _gaps(after, kit.pack_rules))
+        return show_facts(after[CardId(card)], gaps_of(after, kit.pack_rules))
 
     return router
 
 
-def confirmed(pack: CardPack, card: CardId, told: ToldFacts, rules: PackRules) -> CardPack:
-    """The pack in which this card is as the player says; refused where the game's rules do not allow it."""
-    old = pack[card]
+def told_facts(old: CardFacts, told: ToldFacts, rules: PackRules) -> CardFacts:
+    """The card as the player says that it is printed."""
     allowed = rules.kinds[old.kind].fields
     for name in told.fields:
         if name not in allowed:
-            raise WebProblemError(422, "no-field", field=name, card=card)
+            raise WebProblemError(422, "no-field", field=name, card=old.id)
     names = [name for name in allowed if name in told.fields or old.items(name) is not None]
     fields = tuple(_field(name, old, told) for name in names)
     unread = tuple(part for part in old.fields if part.name not in names)
     stone = old.stone if told.stone is None else told.stone
-    new = replace(old, fields=(*fields, *unread), stone=stone)
+    return replace(old, fields=(*fields, *unread), stone=stone)
+
+
+def confirmed(pack: CardPack, card: CardId, told: ToldFacts, rules: PackRules) -> CardPack:
+    """The pack in which this card is as the player says; refused where the game's rules do not allow it."""
+    new = told_facts(pack[card], told, rules)
     after = replace(pack, cards=tuple(new if one.id == card else one for one in pack.cards))
     try:
         parse_pack(format_pack(after), rules)
@@ -133,16 +138,17 @@ def _field(name: str, old: CardFacts, told: ToldFacts) -> CardField:
 
 
 def _gallery(pack: CardPack, rules: PackRules, *, mine: bool) -> Gallery:
-    gaps = _gaps(pack, rules)
+    gaps = gaps_of(pack, rules)
     return Gallery(
         name=pack.name,
         mine=mine,
-        cards=tuple(_facts(card, gaps) for card in pack.cards),
+        cards=tuple(show_facts(card, gaps) for card in pack.cards),
         fields={
             kind: tuple(_allowed(name, field) for name, field in about.fields.items())
             for kind, about in rules.kinds.items()
         },
         numbered=tuple(sorted(rules.numbered)),
+        stones=tuple(kind for kind, about in rules.kinds.items() if about.stone),
     )
 
 
@@ -150,14 +156,14 @@ def _allowed(name: str, rules: FieldRules) -> AllowedField:
     return AllowedField(name=name, items=tuple(sorted(rules.items)), fewest=rules.fewest, most=rules.most)
 
 
-def _gaps(pack: CardPack, rules: PackRules) -> dict[CardId, tuple[str, ...]]:
+def gaps_of(pack: CardPack, rules: PackRules) -> dict[CardId, tuple[str, ...]]:
     found: dict[CardId, list[str]] = {}
     for gap in find_gaps(pack, rules):
         found.setdefault(gap.card, []).append(gap.fact)
     return {card: tuple(facts) for card, facts in found.items()}
 
 
-def _facts(card: CardFacts, gaps: dict[CardId, tuple[str, ...]]) -> ShownFacts:
+def show_facts(card: CardFacts, gaps: dict[CardId, tuple[str, ...]]) -> ShownFacts:
     missing = gaps.get(card.id, ())
     sure = all(part.source is Source.CONFIRMED for part in card.fields) and bool(card.fields)
     return ShownFacts(

@@ -124,6 +124,7 @@ class Drawing(Data):
     tall: Arrangement
     faces: dict[str, Face]
     backs: dict[str, Back]
+    rulebook: dict[str, tuple[str, ...]] = Field({}, description="Rules by the section that tells them.")
 
 
 @cache

@@ -19,6 +19,17 @@ class PageWording(Wording):
         super().__init__(language, [kit.messages])
         self.names: Mapping[CardId, str] = {}
         self.names = card_names(kit, pack, drawing, self)
+        self._game = kit.name
+        self._sections = {rule: section for section, rules in drawing.rulebook.items() for rule in rules}
+
+    def rule(self, rule: str) -> tuple[str | None, str | None]:
+        """A rule in a few words, and the section of the rulebook that tells it; None where it is no rule."""
+        key = f"{self._game}.rule.{rule}"
+        section = self._sections.get(rule)
+        return (
+            self.say(Message.of(key)) if key in self.keys else None,
+            None if section is None else self.say(Message.of(f"{self._game}.book.{section}")),
+        )
 
     def say(self, message: Message) -> str:
         values = message.values

@@ -1,11 +1,12 @@
 """Back through the running game: the table as it was after any move, and mending it from there."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field
 
-from assistant.web.correction import Correction, told_zone
+from assistant.amend import likest
+from assistant.web.correction import Correction, Told, told_zone
 from assistant.web.naming import Wordings
 from assistant.web.problem import WebProblemError, language_of
 from assistant.web.shown import ShownGauge, ShownOutcome, ShownZone, show_gauges, show_outcome, show_zones
@@ -13,6 +14,22 @@ from assistant.web.source import SnapshotSource
 from assistant.wording import Wording
 
 MoveNumber = Annotated[int, Path(ge=0, le=100_000, description="0 is the beginning, before any move.")]
+
+
+MOST_TRIED: Final = 600
+"""Payments make hundreds of actions: more are not compared."""
+MOST_OFFERED: Final = 120
+
+
+class Otherwise(BaseModel):
+    """Something else that could have been done."""
+
+    notation: str
+    sentence: str
+
+
+class Instead(Told):
+    notation: str = Field("", max_length=400, description="What was done really; empty: nothing.")
 
 
 class Past(BaseModel):
@@ -66,13 +83,34 @@ def replay_routes(source: SnapshotSource, wordings: Wordings) -> APIRouter:
     @router.post(
         "/{move}/zones/{zone}/correction",
         status_code=204,
-        summary="Say what lay in a zone after this move; what came later is taken back and thought over",
+        summary="Say what lay in a zone after this move; what came later is derived again",
     )
     def correct(move: MoveNumber, zone: Annotated[str, Path(max_length=60)], told: Correction) -> None:
         known = source.game.view(_state(source, move))
-        word = told_zone(source.game, zone, told, known)
-        _take_back(source, move)
-        source.correct(word)
+        source.correct_at(move, told_zone(source.game, zone, told, known))
+
+    @router.get(
+        "/{move}/instead", summary="What else this move could have been, what looks most like it first"
+    )
+    def otherwise(move: MoveNumber, speech: Annotated[Wording, Depends(wording)]) -> tuple[Otherwise, ...]:
+        game = source.game
+        if not move:
+            raise WebProblemError(404, "no-move", n=move)
+        before, after = _state(source, move - 1), _state(source, move)
+        others = likest(game, before, after, game.legal_actions(before)[:MOST_TRIED])[:MOST_OFFERED]
+        return tuple(
+            Otherwise(notation=game.format(action), sentence=speech.say(game.describe(action)))
+            for action in others
+        )
+
+    @router.post(
+        "/{move}/instead",
+        status_code=204,
+        summary="Say that this move was another one, or none; later moves are kept where they can be",
+    )
+    def instead(move: MoveNumber, told: Instead) -> None:
+        _state(source, move)
+        source.instead(move, told.notation)
 
     return router
 

@@ -1,16 +1,21 @@
 """The snapshot as the page gets it: plain JSON, every message already a sentence in one language."""
 
 from collections.abc import Iterable
+from zlib import crc32
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.kit import Gauge, Message, Outcome
 from assistant.snapshot import ShownFinding, Snapshot, ZoneStatus
+from assistant.web.naming import PageWording
 from assistant.wording import Wording
 from vision.table import TableView, ZoneView
 
 LOG_LINES = 40
 """The newest moves that travel with every snapshot; the whole log is asked for when it is looked at."""
+
+
+HISTORY_BLOCK = 20
 
 
 class Shown(BaseModel):
@@ -57,6 +62,8 @@ class FindingLine(Shown):
     rule: str
     severity: str = Field(examples=["note", "warning", "violation"])
     sentence: str
+    words: str | None = Field(description="The rule itself, in a few words.")
+    book: str | None = Field(description="The section of the rulebook that tells it.")
     zones: tuple[str, ...]
     fate: str = Field(examples=["open", "accepted", "dismissed", "mended"])
     raised_at: float
@@ -117,13 +124,14 @@ class ShownSnapshot(Shown):
     gauges: tuple[ShownGauge, ...]
     question: ShownQuestion | None
     log: tuple[LogLine, ...]
+    history: str = Field(description="Changes when moves older than `log` are told otherwise, or grow many.")
     moves: int = Field(description="How many moves there are in all; `log` holds the newest of them.")
     outcome: ShownOutcome | None
     camera: ShownCamera
     trouble: str | None = Field(description="Why the game is not being saved just now.")
 
 
-def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
+def show(snapshot: Snapshot, wording: PageWording) -> ShownSnapshot:
     camera = snapshot.camera
     return ShownSnapshot(
         number=snapshot.number,
@@ -138,6 +146,7 @@ def show(snapshot: Snapshot, wording: Wording) -> ShownSnapshot:
         gauges=show_gauges(snapshot.gauges, wording),
         question=_question(snapshot, wording),
         log=show_log(snapshot, wording, LOG_LINES),
+        history=_history(snapshot),
         moves=len(snapshot.log),
         outcome=show_outcome(snapshot.outcome, snapshot.game, wording),
         camera=ShownCamera(
@@ -180,6 +189,12 @@ def show_log(snapshot: Snapshot, wording: Wording, lines: int | None = None) -> 
     )
 
 
+def _history(snapshot: Snapshot) -> str:
+    """A sum over the moves that a page keeps by itself, in blocks: it does not change at every move."""
+    older = max(0, len(snapshot.log) - LOG_LINES) // HISTORY_BLOCK * HISTORY_BLOCK
+    return f"{crc32('|'.join(action.notation for action in snapshot.log[:older]).encode()):08x}"
+
+
 def _zone(zone: ZoneView) -> ShownZone:
     return ShownZone(
         zone=zone.zone,
@@ -216,12 +231,15 @@ def _progress(snapshot: Snapshot, wording: Wording) -> ShownProgress | None:
     )
 
 
-def _finding(shown: ShownFinding, wording: Wording) -> FindingLine:
+def _finding(shown: ShownFinding, wording: PageWording) -> FindingLine:
+    words, book = wording.rule(shown.finding.rule)
     return FindingLine(
         id=shown.id,
         rule=shown.finding.rule,
         severity=shown.finding.severity.value,
         sentence=wording.say(shown.finding.message),
+        words=words,
+        book=book,
         zones=shown.finding.zones,
         fate=shown.fate.value,
         raised_at=shown.raised_at,

@@ -26,6 +26,12 @@ class SnapshotSource(Protocol):
 
     def correct(self, told: ZoneView) -> None: ...
 
+    def correct_at(self, move: int, told: ZoneView) -> None:
+        """What lay in a zone after an earlier move; later ones are kept where they can be."""
+
+    def instead(self, move: int, notation: str) -> None:
+        """An earlier move was another one; with an empty notation there was none."""
+
     def decide(self, finding: int, fate: FindingFate) -> None: ...
 
     def undo(self) -> None: ...

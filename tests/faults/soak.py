@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from assistant.web.drawing import drawing_of
+from assistant.web.naming import PageWording
 from assistant.web.shown import show
-from assistant.wording import Wording
 from tests.benchmarks.report import Report
 from tests.faults.camera_faults import FAULTS
 from tests.faults.inject import injected
@@ -61,7 +62,8 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[float], No
 
 def _think(playing: Evening) -> None:
     """Nobody touches the table, and a tablet shows each snapshot."""
-    wording = Wording("en", [playing.recorded.shared.kit.messages])
+    kit, game = playing.recorded.shared.kit, playing.recorded.shared.game
+    wording = PageWording("en", kit, game.pack, drawing_of(kit.folder))
     until = playing.camera.clock() + REST_S
     playing.rest_until_understood(10)
     while playing.camera.clock() < until:

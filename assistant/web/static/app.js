@@ -21,7 +21,7 @@ let toastTimer;
 
 const hero = new Hero();
 const voice = new Voice();
-const sheet = new Sheet({ onDone: () => { toast(words.corrected); views.get("log")?.follow(); }, onProblem: (problem) => toast(problem.message), onClose: (zone) => tab === "table" ? table.focus(zone) : views.get(tab)?.refocus?.() });
+const sheet = new Sheet({ onDone: () => { toast(words.corrected); if (tab === "log") views.get("log")?.mended(); }, onProblem: (problem) => toast(problem.message), onClose: (zone) => tab === "table" ? table.focus(zone) : views.get(tab)?.refocus?.(), onEnrol: async (zone) => { await choose("cards"); await views.get("cards")?.enrol(zone); } });
 const openZone = (zone) => snapshot && sheet.open(scene, words, snapshot, zone);
 const openPast = (past, zone) => sheet.open(scene, words, past, zone, `/api/replay/${past.move}/zones`);
 const table = new Table({ onZone: openZone });

@@ -11,10 +11,12 @@ export class View {
     this.root = root;
     this.page = page;
     this.kind = null;
+    this.editor = null;
     this.chips = html("div.chips", { role: "group", "aria-label": page.words["card-kinds"] });
     this.grid = html("ul.gallery", { tabindex: 0, "aria-labelledby": "tab-cards" });
     this.note = html("p.soft.pack-note");
-    root.replaceChildren(html("div.cards-head", {}, this.chips, this.note), this.grid);
+    this.enrolling = page.scene.offers.includes("enrol") ? html("button.button.strong", { id: "enrol", type: "button", onclick: () => this.enrol() }, page.words["enrol-title"]) : null;
+    root.replaceChildren(html("div.cards-head", {}, this.chips, html("div.pack-line", {}, this.note, this.enrolling)), this.grid);
   }
 
   async open() {
@@ -27,13 +29,20 @@ export class View {
     this.draw();
   }
 
+  /** Shows a new card to a camera, or takes the one that lies in a place of the table. */
+  async enrol(zone = null) {
+    const { Enrol } = await import("./enrol.js");
+    const enrolment = new Enrol(this);
+    await (zone ? enrolment.fromZone(zone) : enrolment.open());
+  }
+
   refocus() {
-    this.grid.querySelector(`[data-card="${this.editor}"]`)?.focus();
+    (this.grid.querySelector(`[data-card="${this.editor}"]`) ?? this.enrolling)?.focus();
     this.editor = null;
   }
 
   close() {
-    if (this.editor) byId("sheet").hidden = true;
+    if (this.editor !== null) byId("sheet").hidden = true;
     this.editor = null;
   }
 
@@ -80,7 +89,7 @@ export class View {
       sheet.replaceChildren(
         html("header.sheet-head", {}, html("div", {}, html("h2", { id: "sheet-title" }, this.factsOf(card).name), html("p.certainty", {}, sign(STATES[draft.state], 20), words[`card-${draft.state}`])),
           html("button.button.close", { type: "button", "aria-label": words.close, onclick: close }, "✕")),
-        html("div.card-edit", {}, html("div.card-large", { "aria-hidden": "true" }, cardPicture(this.sceneWith(draft), { card: card.id, side: "up" })), html("div", {}, ...fields.map((field) => this.field(field, draft, show)))),
+        html("div.card-edit", {}, html("div.card-large", { "aria-hidden": "true" }, cardPicture(this.sceneWith(draft), { card: card.id, side: "up" })), html("div", {}, ...fields.map((field) => this.field(field, draft, show)), this.stone(draft, show))),
         this.pack.mine ? html("button.button.strong", { type: "button", id: "confirm-card", onclick: () => this.save(draft, close) }, words["card-confirm"]) : html("p.soft", {}, words["cards-read-only"]));
     };
     show();
@@ -107,10 +116,18 @@ export class View {
       this.pack.mine && (items?.length ?? 0) < rules.most ? html("details", {}, html("summary", {}, words["item-add"]), html("div.items", {}, ...rules.items.map(add))) : null);
   }
 
+  /** The number on the grey stone. */
+  stone(draft, redraw) {
+    const { words } = this.page;
+    if (!this.pack.stones.includes(draft.kind)) return null;
+    const input = html("input.item-number-input", { type: "number", min: 0, max: 999, value: draft.stone ?? "", disabled: !this.pack.mine, "aria-label": words["card-stone"], onchange: () => { draft.stone = input.value === "" ? null : Math.min(999, Math.max(0, Number(input.value) || 0)); redraw(); } });
+    return html("fieldset.fact", {}, html("legend", {}, words["card-stone"]), html("div.items", {}, itemPicture(["stone", 1, null]), input));
+  }
+
   async save(draft, close) {
     const fields = Object.fromEntries(draft.fields.filter((field) => draft.touched?.[field.name] && field.items).map((field) => [field.name, field.items.map(([kind, count, number]) => ({ kind, count, number }))]));
     try {
-      const after = await tell(`/api/cards/${encodeURIComponent(draft.id)}/facts`, { fields });
+      const after = await tell(`/api/cards/${encodeURIComponent(draft.id)}/facts`, { fields, stone: draft.stone });
       this.pack.cards = this.pack.cards.map((card) => (card.id === after.id ? after : card));
       this.draw();
       close();

@@ -77,11 +77,13 @@ export class View {
   list(listed) {
     const { words } = this.page;
     const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    const plural = new Intl.PluralRules(language);
+    const many = (number, what) => words[`games-in-${what}${plural.select(number) === "one" ? "" : "s"}`];
     const row = (game) => html("li.game", {},
       game.won === null ? html("span.sign.unfinished", { "aria-hidden": "true" }) : sign(game.won ? "good" : "wrong", 28),
       html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
-        html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${words["games-in-rounds"]}, ${game.moves} ${words["games-in-moves"]}`))),
-      html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", "aria-label": `${words.export} ${game.id}: ${form}` }, form))));
+        html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${many(game.rounds, "round")}, ${game.moves} ${many(game.moves, "move")}`))),
+      html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", onclick: form === "mp4" ? () => this.page.toast(words["film-making"]) : null, "aria-label": `${words.export} ${game.id}: ${words[`form-${form}`]}` }, words[`form-${form}`]))));
     return html("section", {}, html("h2", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
   }
 }

@@ -123,7 +123,8 @@ export class Findings {
       html("div", {},
         html("p.finding-head", {}, html("strong", {}, open ? words[finding.severity] : words[finding.fate]), html("span.rule", {}, finding.rule)),
         html("p", {}, finding.sentence),
-        open ? this.buttons(words, finding) : null));
+        open && finding.words ? html("p.rule-words", {}, finding.words, finding.book ? html("cite", {}, `${words.rulebook} ${finding.book}`) : null) : null,
+        open ? this.buttons(words, finding) : this.undo(words, finding)));
     return row;
   }
 
@@ -133,6 +134,12 @@ export class Findings {
       finding.severity === "violation" ? html("button.button.small", { type: "button", onclick: decide("accepted") }, words.accept) : null,
       html("button.button.small", { type: "button", onclick: decide("dismissed") }, words.dismiss),
       finding.zones.length ? html("button.button.small", { type: "button", onclick: () => this.onPlace(finding.zones[0]) }, words["show-place"]) : null);
+  }
+
+  /** What the player decided can be taken back; what was put right on the table cannot. */
+  undo(words, finding) {
+    if (finding.fate === "mended") return null;
+    return html("div.choices", {}, html("button.button.small", { type: "button", onclick: () => this.onDecide(finding.id, "open") }, words.undo));
   }
 
   /** A broken rule may take the width of the page. */

@@ -5,11 +5,12 @@ import { cardPicture, cardWords, symbol } from "./card.js";
 import { paint, picture, tell } from "./api.js";
 
 export class Sheet {
-  constructor({ onDone, onProblem, onClose }) {
+  constructor({ onDone, onProblem, onClose, onEnrol }) {
     this.root = byId("sheet");
     this.onDone = onDone;
     this.onProblem = onProblem;
     this.onClose = onClose;
+    this.onEnrol = onEnrol;
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
   }
 
@@ -79,10 +80,17 @@ export class Sheet {
     parts.push(html("div.choices", {},
       view.cards.length ? html("button.button", { type: "button", onclick: () => this.replaceTop(null) }, words.empty) : null,
       html("button.button", { type: "button", onclick: () => this.replaceTop({ card: null, side: "down" }) }, words["face-down"]),
-      html("button.button", { type: "button", onclick: () => this.replaceTop({ card: null, side: "up" }) }, words["unknown-card"])));
+      html("button.button", { type: "button", onclick: () => this.replaceTop({ card: null, side: "up" }) }, words["unknown-card"]),
+      this.canEnrol(view) ? html("button.button", { id: "enrol-here", type: "button", onclick: () => { this.root.hidden = true; this.onEnrol(zone.id); } }, words["enrol-title"]) : null));
     const others = scene.cards.filter((card) => zone.cards.includes(card.kind) && card.id !== top);
     parts.push(html("h4.soft", {}, words["all-cards"]), html("div.card-choices", {}, ...others.map((card) => this.choice({ card: card.id, side: "up" }))));
     return parts;
+  }
+
+  /** A card that lies open here and that the camera sees may be new to the pack. */
+  canEnrol(view) {
+    const { offers } = this.scene;
+    return offers.includes("enrol") && offers.includes("camera") && this.path === "/api/zones" && view.cards.at(-1)?.side === "up";
   }
 
   choice(placed, note) {

@@ -144,7 +144,8 @@ export class Table {
   spread(zone, view, [x, y, width, height], movers) {
     const number = view.cards.length;
     const drawn = [svg("rect.spread-ground", { x, y, width, height, rx: 12 })];
-    if (!number) return [...drawn, svg("text.zone-name.middle", { x: x + width / 2, y: y + height / 2 + 7 }, zone.name)];
+    const squeezed = zone.name.length * 12 > width ? { textLength: width - 10, lengthAdjust: "spacingAndGlyphs" } : {};
+    if (!number) return [...drawn, svg("text.zone-name.middle", { x: x + width / 2, y: y + height / 2 + 7, ...squeezed }, zone.name)];
     const cardHeight = Math.min(CARD[1], height);
     const cardWidth = (cardHeight * CARD[0]) / CARD[1];
     const columns = Math.max(1, Math.min(number, height > 1.5 * CARD[1] ? Math.floor((width + 12) / (cardWidth + 6)) : number));

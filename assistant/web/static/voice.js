@@ -10,27 +10,41 @@ const BUZZ_MS = { warning: [80], violation: [120, 80, 120] };
 export class Voice {
   mode = "off";
   told = new Set();
+  waiting = [];
+  begun = false;
   quietUntil = 0;
 
   /** Called by a tap, as browsers let a page make sounds only after one. */
   set(mode, byTap = false) {
     this.mode = mode;
-    if (mode === "off") speechSynthesis?.cancel();
+    if (mode === "off") window.speechSynthesis?.cancel();
     else if (byTap) this.chime("warning");
   }
 
-  /** What is new and matters is told once; what was there when the page opened is not. */
+  /** What is new and matters is told once, the gravest first; what was there when the page opened is not. */
   hear(scene, snapshot, language) {
-    const news = newsOf(scene, snapshot).filter(({ key }) => !this.told.has(key));
-    const begun = this.told.size > 0;
-    this.told.add("begun");
-    for (const { key } of news) this.told.add(key);
-    const gravest = news.find(({ severity }) => severity === "violation") ?? news[0];
-    if (!gravest || !begun || this.mode === "off" || performance.now() < this.quietUntil) return;
+    const news = newsOf(scene, snapshot);
+    if (!this.begun) for (const { key } of news) this.told.add(key);
+    this.begun = true;
+    this.waiting = news.filter(({ key }) => !this.told.has(key));
+    this.language = language;
+    this.tell();
+  }
+
+  /** What came during the pause is told after it, if it still holds then. */
+  tell() {
+    clearTimeout(this.timer);
+    const gravest = this.waiting.find(({ severity }) => severity === "violation") ?? this.waiting[0];
+    if (!gravest) return;
+    if (this.mode === "off") { for (const { key } of this.waiting) this.told.add(key); return; }
+    const rest = this.quietUntil - performance.now();
+    if (rest > 0) { this.timer = setTimeout(() => this.tell(), rest); return; }
+    for (const { key } of this.waiting) this.told.add(key);
+    this.waiting = [];
     this.quietUntil = performance.now() + PAUSE_MS;
     this.chime(gravest.severity);
     navigator.vibrate?.(BUZZ_MS[gravest.severity]);
-    if (this.mode === "voice") this.speak(gravest.sentence, language);
+    if (this.mode === "voice") this.speak(gravest.sentence, this.language);
   }
 
   chime(severity) {

@@ -1,8 +1,8 @@
 /** Keeps the page's own files, so that a reload works while the server is away; never the API. */
 
-const CACHE = "floodwatch-2";
+const CACHE = "floodwatch-3";
 const SHELL = ["/", "/manifest.webmanifest", "/static/style.css", "/static/views.css", "/static/icon.svg", "/static/symbols.svg",
-  ...["api", "app", "camera", "card", "cards", "dom", "games", "hero", "hints", "line", "panels", "phone", "plot", "replay", "setup", "sheet", "table", "voice"].map((name) => `/static/${name}.js`)];
+  ...["api", "app", "camera", "card", "cards", "dom", "enrol", "games", "hero", "hints", "line", "panels", "phone", "plot", "replay", "setup", "sheet", "table", "voice"].map((name) => `/static/${name}.js`)];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));

@@ -24,6 +24,8 @@ PUT_TOGETHER = {
     *("all-right", "careful", "wrong", "danger"),
     *("tab-table", "tab-camera", "tab-log", "tab-games", "tab-cards", "tab-setup"),
     *("layer-zones", "layer-cards", "layer-hands", "meter-good", "meter-bad"),
+    *("games-in-round", "games-in-rounds", "games-in-move", "games-in-moves"),
+    *("form-html", "form-text", "form-csv", "form-json", "form-mp4"),
     *("hint-off", "hint-nudge", "hint-plan", "hint-best"),
     *("card-confirmed", "card-known", "card-gaps", "setup-good", "setup-look"),
     *(f"source-{source.value}" for source in Source),

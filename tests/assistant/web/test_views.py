@@ -15,7 +15,7 @@ from assistant.web.door import Pairing
 from tests.assistant.web.furniture import GreedyAdviser, own_pack, recorded_store
 from vision.cards import CardId, Source
 from vision.pack import load_pack
-from vision.table import ZoneId
+from vision.table import PieceKind, ZoneId
 
 UNREAD = "weaver-wood-yellow"
 
@@ -135,11 +135,34 @@ def test_the_game_is_taken_back_to_an_earlier_move(tablet: TestClient, robot: Ro
 
 
 def test_an_earlier_move_is_corrected_by_a_word_about_a_zone(tablet: TestClient, robot: Robot) -> None:
-    told = tablet.post("/api/replay/30/zones/supply/correction", json={"pieces": {"clay": 3}})
+    known = robot.game.view(robot.state_after(30))[ZoneId("supply")]
+    pieces = {piece.kind: piece.count for piece in known.pieces} | {"clay": 3}
+    told = tablet.post("/api/replay/30/zones/supply/correction", json={"pieces": pieces})
     assert told.status_code == 204
     log = robot.snapshot().log
-    assert (len(log), log[-1].words.key) == (31, "web.log.told")
-    assert robot.snapshot().view[ZoneId("supply")].pieces[0].count == 3
+    assert (len(log), log[30].words.key) == (41, "web.log.told")
+    supply = robot.game.view(robot.state_after(31))[ZoneId("supply")]
+    assert {piece.kind: piece.count for piece in supply.pieces}[PieceKind("clay")] == 3
+
+
+def test_a_move_is_told_otherwise_by_choosing_what_it_was(tablet: TestClient, robot: Robot) -> None:
+    assert tablet.get("/api/replay/0/instead").status_code == 404
+    others = [other["notation"] for other in tablet.get("/api/replay/38/instead").json()]
+    assert len(others) == 23
+    assert robot.snapshot().log[37].notation not in others
+    assert tablet.post("/api/replay/38/instead", json={"notation": others[0]}).status_code == 204
+    assert robot.snapshot().log[-1].notation == others[0], "no story without the Canal"
+    assert tablet.post("/api/replay/38/instead", json={}).status_code == 204
+    assert len(robot.snapshot().log) == 37
+
+
+def test_a_move_that_the_rules_forbid_there_is_refused_with_the_reason(
+    tablet: TestClient, robot: Robot
+) -> None:
+    answer = tablet.post("/api/replay/20/instead", json={"notation": "end"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "refused")
+    assert answer.json()["sentence"]
+    assert len(robot.snapshot().log) == 40
 
 
 def test_a_word_that_makes_no_sense_takes_nothing_back(tablet: TestClient, robot: Robot) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.games.yro import KIT
+from assistant.web.drawing import drawing_of
+from assistant.wording import Wording, languages
 from tests.assistant.games.rule_marks import marked
 
 HERE = Path(__file__).parent
@@ -36,3 +39,12 @@ def test_the_engine_refuses_only_by_rules_that_the_list_calls_refusable() -> Non
 def test_the_list_has_every_rule_of_the_page() -> None:
     on_page = set(re.findall(r"\bR-[A-Z]+\d\b", PAGE.read_text("utf-8")))
     assert on_page == set(RULES)
+
+
+def test_every_rule_is_told_in_words_with_its_place_in_the_rulebook() -> None:
+    sections = drawing_of(KIT.folder).rulebook
+    assert sorted(rule for rules in sections.values() for rule in rules) == sorted(RULES)
+    for language in languages():
+        keys = Wording(language, [KIT.messages]).keys
+        assert {key for key in keys if key.startswith("yro.rule.")} == {f"yro.rule.{rule}" for rule in RULES}
+        assert {key for key in keys if key.startswith("yro.book.")} == {f"yro.book.{one}" for one in sections}
