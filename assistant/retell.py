@@ -59,7 +59,8 @@ def filled_in(game: Game[Any, Any], best: Line) -> Line:
     for at, name in reversed([(at, name) for at, name in named if at >= len(path) - LATEST]):
         for start in reversed([place for place in unread if place < at][-LATEST:]):
             line = _with_name(game, path, start, name)
-            if line is not None and line.view == best.view:
+            # Given to the wrong card, the name would still be somewhere that nobody can see.
+            if line is not None and line.state == best.state:
                 return line
     return best
 
