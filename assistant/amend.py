@@ -6,6 +6,7 @@ from typing import Any
 
 from assistant.kit import Game
 from assistant.reconstruct import Line, Step, StepKind
+from assistant.retell import acted, path_of
 from vision.cards import CardId
 from vision.table import PlacedCard, TableView, ZoneView
 
@@ -60,7 +61,7 @@ def line_at(best: Line, depth: int) -> Line:
 
 
 def _renamed(game: Game[Any, Any], best: Line, names: Names) -> Retold | None:
-    for taken in _path(best):
+    for taken in path_of(best):
         step = taken.step
         if step is not None and step.kind is StepKind.ACTION and _notation(game, step, names)[1]:
             assert taken.parent is not None
@@ -71,7 +72,7 @@ def _renamed(game: Game[Any, Any], best: Line, names: Names) -> Retold | None:
 def _followed(game: Game[Any, Any], best: Line, depth: int, line: Line, names: Names) -> Retold:
     """All that was done after this depth, done after `line`."""
     after = {depth: line}
-    for taken in _path(best)[depth:]:
+    for taken in path_of(best)[depth:]:
         following = _again(game, line, taken, names)
         if following is None:
             return Retold(after=after, names=names, whole=False)
@@ -79,22 +80,16 @@ def _followed(game: Game[Any, Any], best: Line, depth: int, line: Line, names: N
     return Retold(after=after, names=names, whole=True)
 
 
-def _path(best: Line) -> list[Line]:
-    return [line for line in best.back() if line.step is not None][::-1]
-
-
 def _again(game: Game[Any, Any], line: Line, taken: Line, names: Names) -> Line | None:
     """One old step in the new game; None where it is not possible there."""
     step, parent = taken.step, taken.parent
     assert step is not None
     assert parent is not None
+    belief = taken.cost - parent.cost
     if step.kind is StepKind.ACTION:
         action = game.parse(_notation(game, step, names)[0])
-        if game.refusal(line.state, action) is not None:
-            return None
-        state = game.apply(line.state, action)
-        step = Step(kind=StepKind.ACTION, action=action, told=step.told)
-    elif step.kind is StepKind.MISTAKE:
+        return acted(game, line, Step(kind=StepKind.ACTION, action=action, told=step.told), belief)
+    if step.kind is StepKind.MISTAKE:
         assert step.mistake is not None
         same = (step.mistake.rule, step.mistake.message)
         mistakes = game.watch.mistakes(line.state)
@@ -106,7 +101,7 @@ def _again(game: Game[Any, Any], line: Line, taken: Line, names: Names) -> Line 
         changed = dict(_changed(parent.view, taken.view, names))
         zones = tuple(changed.get(zone.zone, zone) for zone in line.view.zones)
         state = game.adopt(line.state, TableView(zones))
-    return Line(line, step, state, game.view(state), line.cost + taken.cost - parent.cost)
+    return Line(line, step, state, game.view(state), line.cost + belief)
 
 
 def _notation(game: Game[Any, Any], step: Step, names: Names) -> tuple[str, bool]:

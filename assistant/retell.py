@@ -80,6 +80,19 @@ def _with_name(game: Game[Any, Any], path: list[Taken], start: int, name: str) -
     return line
 
 
+def path_of(best: Line) -> list[Line]:
+    """The lines that a step led to, the first one first."""
+    return [line for line in best.back() if line.step is not None][::-1]
+
+
+def acted(game: Game[Any, Any], line: Line, step: Step, belief: float) -> Line | None:
+    """The line with an action added that costs so much to believe; None where the rules forbid it."""
+    if game.refusal(line.state, step.action) is not None:
+        return None
+    state = game.apply(line.state, step.action)
+    return Line(line, step, state, game.view(state), line.cost + belief)
+
+
 def only_names(line: Line) -> bool:
     """Whether the step only gave a name to a card that lay there unread."""
     if line.parent is None or line.step is None or line.step.kind is not StepKind.ACTION:
@@ -101,12 +114,11 @@ def _without_names(before: TableView, after: TableView) -> bool:
 
 
 def _path(game: Game[Any, Any], best: Line) -> list[Taken]:
-    path = [line for line in best.back() if line.step is not None][::-1]
     return [
         (line, game.format(line.step.action).split())
         if line.step is not None and line.step.kind is StepKind.ACTION
         else (line, [])
-        for line in path
+        for line in path_of(best)
     ]
 
 
@@ -137,8 +149,5 @@ def _retaken(
     if step.kind is not StepKind.ACTION or (step.told and words != before):
         return None
     action = step.action if words == before else game.parse(" ".join(words))
-    if game.refusal(line.state, action) is not None:
-        return None
-    state = game.apply(line.state, action)
     again = Step(kind=StepKind.ACTION, action=action, told=step.told)
-    return Line(line, again, state, game.view(state), line.cost + taken.cost - taken.parent.cost)
+    return acted(game, line, again, taken.cost - taken.parent.cost)

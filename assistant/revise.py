@@ -9,7 +9,7 @@ from assistant.doubts import MAY_BE, Doubts
 from assistant.evidence import CAP, Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
-from assistant.retell import renamed
+from assistant.retell import acted, renamed
 from vision.cards import CardId
 
 MOST_NAMES = 24
@@ -100,10 +100,10 @@ def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[tuple[CardI
 def followed(game: Game[Any, Any], line: Line, steps: Iterable[tuple[Step, float]]) -> Line:
     """The line with these steps added, as far as they are possible."""
     for step, belief in steps:
-        if step.kind is not StepKind.ACTION or game.refusal(line.state, step.action) is not None:
+        following = acted(game, line, step, belief) if step.kind is StepKind.ACTION else None
+        if following is None:
             return line
-        state = game.apply(line.state, step.action)
-        line = Line(line, step, state, game.view(state), line.cost + belief)
+        line = following
     return line
 
 

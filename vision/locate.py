@@ -114,10 +114,12 @@ class Shapes:
     worth: NDArray[np.float64]
 
 
-def shapes_in(image: BgrImage) -> Shapes:
+def shapes_in(image: BgrImage, *, verified: bool) -> Shapes:
+    """The best of each place, the surest first; more that are nearly alike where somebody will read them."""
     work, step = work_picture(image)
     quads, worth = _at_all_scales(work)
-    return Shapes(work=work, step=step, quads=quads, worth=worth)
+    kept = apart(quads, worth, alike=0.82 if verified else 0.6)
+    return Shapes(work=work, step=step, quads=quads[kept], worth=worth[kept])
 
 
 def locate(
@@ -128,11 +130,11 @@ def locate(
     Cards in full view are found by their sides. Each clear one also tells the plane it lies in, and in that
     plane its neighbours are looked for as in a spread: fanned out, below others, turned.
     """
-    shapes = shapes or shapes_in(image)
-    work, step, quads, worth = shapes.work, shapes.step, shapes.quads, shapes.worth
+    shapes = shapes or shapes_in(image, verified=verify is not None)
+    work, step = shapes.work, shapes.step
     found = [
-        CardQuad(corners=_tuples(quads[one]), score=float(worth[one]), visible=1.0)
-        for one in apart(quads, worth, alike=0.6 if verify is None else 0.82)
+        CardQuad(corners=_tuples(quad), score=float(worth), visible=1.0)
+        for quad, worth in zip(shapes.quads, shapes.worth, strict=True)
     ]
     found = _verified(work, found, verify)
     for seed in _seeds(found):

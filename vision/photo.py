@@ -11,13 +11,12 @@ from vision.errors import VisionError
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate, shapes_in
 from vision.locate_free import overlap
-from vision.photo_cards import CardEyes, Opinion, PhotoCard
+from vision.photo_cards import READ_PX, CardEyes, Opinion, PhotoCard
 from vision.photo_fan import FannedCard, find_fanned
 from vision.pose import Points
 
 LEAST_SIDE = 120
 """Pixels: on a smaller picture no card could be read."""
-_READ_PX = 200
 _MARGIN = 0.09
 _FEWEST_ITEMS = 2
 """A front on which fewer can be read is more likely a part of the table."""
@@ -41,7 +40,7 @@ def read_photo(
     refuse_blank(image)
     pictured = _pictured(gallery.find(image) if gallery is not None else ())
     places = [quad for quad, _ in pictured]
-    shapes = shapes_in(image)
+    shapes = shapes_in(image, verified=eyes is not None)
     quads = [
         quad
         for quad in locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
@@ -98,7 +97,7 @@ def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[Phot
     if not found:
         return []
     found = _laid_exactly(image, eyes, found)
-    cuts = [cut_card(image, quad.corners, _READ_PX) for quad, _ in found]
+    cuts = [cut_card(image, quad.corners, READ_PX) for quad, _ in found]
     opinions = eyes.look(cuts)
     fronts = [
         k for k, opinion in enumerate(opinions) if opinion.kind is not None and opinion.front >= opinion.back
@@ -122,7 +121,7 @@ def _read(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[Phot
 
 def _laid_exactly(image: BgrImage, eyes: CardEyes, found: Sequence[_Found]) -> list[_Found]:
     """Where the outline is not clear, the reader's own word about the corners is better."""
-    wide = [cut_card(image, quad.corners, _READ_PX, margin=_MARGIN) for quad, _ in found]
+    wide = [cut_card(image, quad.corners, READ_PX, margin=_MARGIN) for quad, _ in found]
     exact: list[_Found] = []
     for (quad, guesses), opinion in zip(found, eyes.look(wide), strict=True):
         exact.append((quad, guesses))

@@ -11,6 +11,8 @@ from vision.locate_banner import Hanging
 from vision.observation import CardReading
 
 SURE = 0.5
+READ_PX = 200
+"""How wide a card is cut out to be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,12 +9,10 @@ import numpy as np
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Shapes, cut_card
 from vision.locate_banner import BannerFind, find_banners, same_banner
-from vision.locate_free import apart
 from vision.observation import CardReading
-from vision.photo_cards import CardEyes, Named, PhotoCard
+from vision.photo_cards import READ_PX, CardEyes, Named, PhotoCard
 from vision.pose import Points
 
-_READ_PX = 200
 _LEAST, _LEAST_BOX = 0.6, 0.25
 """Boxes in which less can be read hang from no card."""
 _IN_PICTURE = 0.6
@@ -56,14 +54,13 @@ def find_fanned(image: BgrImage, shapes: Shapes, eyes: CardEyes) -> tuple[Fanned
     """Cards whose banner is in view, whatever lies over the rest of them."""
     if not eyes.hangings:
         return ()
-    boxes = shapes.quads[apart(shapes.quads, shapes.worth, alike=0.82)]
     size = (shapes.work.shape[1], shapes.work.shape[0])
-    finds = [f for f in find_banners(shapes.work, boxes, eyes.hangings) if _is_in(f.corners, size)]
+    finds = [f for f in find_banners(shapes.work, shapes.quads, eyes.hangings) if _is_in(f.corners, size)]
     if not finds:
         return ()
     corners = [(find.corners + 0.5) * shapes.step - 0.5 for find in finds]
     kinds = [find.hanging.kind for find in finds]
-    named = eyes.read([cut_card(image, quad, _READ_PX) for quad in corners], kinds, [{} for _ in finds])
+    named = eyes.read([cut_card(image, quad, READ_PX) for quad in corners], kinds, [{} for _ in finds])
     read = [_ReadBanner(find=find, named=name) for find, name in zip(finds, named, strict=True)]
     kept: list[_ReadBanner] = []
     for one in sorted(read, key=lambda one: -one.worth):
