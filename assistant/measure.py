@@ -59,6 +59,9 @@ class Score:
     caught: Counter[str] = field(default_factory=Counter)
     false_findings: Counter[str] = field(default_factory=Counter)
     latencies: list[float] = field(default_factory=list)
+    ended: int = 0
+    ends_known: int = 0
+    """Games whose end, and how it came, the program knew by itself."""
     warnings_due: int = 0
     warnings_in_time: int = 0
     frames: int = 0
@@ -84,6 +87,7 @@ class Score:
             "mistakes_caught": _share(self.caught.total(), self.injected.total()),
             "false_findings_per_game": round(self.false_findings.total() / games, 3),
             "games_stuck": _share(self.stuck, self.games, 0.0),
+            "ends_recorded": _share(self.ends_known, self.ended),
             "latency_p95_s": round(times[int(0.95 * len(times))], 3) if times else None,
             "flood_warnings_due": self.warnings_due,
             "flood_warnings_in_time": _share(self.warnings_in_time, self.warnings_due),
@@ -289,6 +293,10 @@ class VirtualMatch:
         score.perfect = int(all(aligned.right) and not score.invented and not score.setup_wrong)
         score.stuck = int(len(aligned.right) >= STUCK and not any(aligned.right[-STUCK:]))
         score.questions = len(self._asked)
+        ending = self.game.outcome(self.state)
+        if ending is not None:
+            score.ended = 1
+            score.ends_known = int(self.game.outcome(self.session.lines[0].state) == ending)
         return score
 
     def _setup_errors(self, view: TableView) -> int:

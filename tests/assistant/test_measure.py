@@ -53,11 +53,12 @@ def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:
 def test_scores_of_several_games_add_up() -> None:
     total = Score()
     total.add(Score(games=1, perfect=1, actions=10, right=10, latencies=[0.5]))
-    total.add(Score(games=1, actions=10, right=8, questions=2, latencies=[1.0]))
+    total.add(Score(games=1, actions=10, right=8, questions=2, latencies=[1.0], ended=1))
     report = total.report()
     assert report["actions_right"] == 0.9
     assert report["games_perfect"] == 0.5
     assert report["questions_per_game"] == 1.0
+    assert report["ends_recorded"] == 0.0
     assert report["latency_p95_s"] == 1.0
 
 

@@ -7,6 +7,7 @@ from assistant.games.yu import rules
 from assistant.games.yu.actions import CHANCE, Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.state import State
+from assistant.games.yu.trade import in_circles
 from assistant.games.yu.worth import Weights, worth_of
 from assistant.kit import Dice
 
@@ -35,6 +36,8 @@ def greedy_policy(copy: Copy, weights: Weights = Weights()) -> Policy:  # noqa: 
         best: list[Action] = []
         best_value = float("-inf")
         for action in actions:
+            if in_circles(action):
+                continue
             value = value_of(state, action)
             if value > best_value + _SAME:
                 best, best_value = [action], value

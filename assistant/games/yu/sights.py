@@ -8,6 +8,7 @@ from assistant.games.yu.copy import Copy
 from assistant.games.yu.hand import taken_from_hand
 from assistant.games.yu.state import Phase, State
 from assistant.games.yu.story import script
+from assistant.games.yu.trade import in_circles
 from vision.cards import CardId
 
 Candidate = tuple[Action, float]
@@ -25,6 +26,8 @@ _BELIEF = {
     Verb.SKIP: 3.0,
     Verb.TRADE: 2.5,
 }
+_SENSELESS = 6.0
+"""Rather a miscounted heap than a trade that gives back what it took."""
 _UNREAD_CARD = 0.8
 _NAMED_CARD = 0.8
 _NAMED_LATE = 0.5
@@ -53,7 +56,7 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
         elif action == told:
             found.append((action, 0.1))
         else:
-            found.append((action, _BELIEF.get(verb, _USUAL)))
+            found.append((action, _SENSELESS if in_circles(action) else _BELIEF.get(verb, _USUAL)))
             if verb in _FROM_HAND and action.card is not None and mixes.is_token(action.card):
                 found += _given_a_name(copy, state, action, in_sight)
     found += _named_late(copy, state, in_sight)

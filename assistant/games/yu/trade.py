@@ -48,6 +48,11 @@ def options(copy: Copy, state: State) -> list[Action]:
     return actions
 
 
+def in_circles(action: Action) -> bool:
+    """Whether the trade gives back the Worker that it took: legal, and worth less than nothing."""
+    return action.verb is Verb.TRADE and action.piece in COLOURED and action.pay[action.piece] > 0
+
+
 def refuse(copy: Copy, state: State, action: Action) -> Refusal | None:
     if not 1 <= action.at <= TRADES:
         return no("Y-A13", "no-trade", trade=action.at)
