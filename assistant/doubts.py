@@ -7,7 +7,8 @@ table. Then the other readings of it are wanted, and what they cost.
 from collections.abc import Iterator
 from math import log
 
-from assistant.evidence import CAP, Evidence, chance_of
+from assistant.counting import CAP
+from assistant.evidence import Evidence, chance_of
 from vision.cards import CardId
 from vision.observation import Guess, ZoneSighting
 from vision.table import PlacedCard, Side, TableView, ZoneId

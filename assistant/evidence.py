@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
+from assistant.counting import CAP, LastSeen, judged_count, judged_pieces, too_many, worst_of
 from vision.cards import CardId
 from vision.observation import (
     CardSighting,
@@ -33,8 +34,6 @@ from vision.table import (
     ZoneView,
 )
 
-CAP = 5.5
-"""The most that one misread card or count can cost: odds of about 1 to 250."""
 HEIGHT_CAP = 4.0
 """Heights of piles are told less surely."""
 MISSED = 4.5
@@ -51,11 +50,6 @@ LIKE_A_STRANGER = 0.9
 """The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
 UNREAD_STRANGER = 0.45
 """The same for a card that nobody read so far: a little better, so that no name is made up."""
-HEAPED = 0.65
-"""How much of its penalty a doubtful count in a heap contradicts with: pieces lie on and beside each other,
-so that a miscount is no wonder. It weighs in full where two lines of play are compared."""
-LARGE_HEAP = 32
-"""Nobody counts more pieces than these at a glance."""
 OPTIONAL = 0.15
 """What a count in a large optional heap weighs: a hint, never a contradiction."""
 CONTRADICTED = 2.0
@@ -65,24 +59,25 @@ MOVED_FROM = 1.0
 DOUBTFUL = 0.6
 """A reading whose best guess is less likely than this is in doubt."""
 FAR_FETCHED = 0.02
-UNLISTED = 0.9
-"""A piece that a sighting does not mention was looked for and not found."""
 
 
 class Evidence:
     """One observation, ready to be compared with many views."""
 
-    __slots__ = ("_known", "_sightings", "_zones", "observation")
+    __slots__ = ("_known", "_last", "_sightings", "_zones", "observation")
 
     def __init__(
         self,
         observation: Observation,
         zones: Mapping[ZoneId, Zone],
         told: Mapping[ZoneId, ZoneView | None] | None = None,
+        last: Mapping[ZoneId, LastSeen] | None = None,
     ) -> None:
-        """`told` is the player's word on zones: what lies there, None for "never mind"."""
+        """`told` is the player's word on zones: what lies there, None for "never mind"; `last` are large
+        heaps as they were understood before."""
         self.observation = observation
         self._zones = zones
+        self._last = last or {}
         self._sightings = {
             sighting.zone: sighting
             for sighting in observation.zones
@@ -106,7 +101,7 @@ class Evidence:
 
     def _learn(self, view: ZoneView) -> tuple[ZoneView, float, float]:
         parts = self._judged(view)
-        self._known[id(view)] = learned = (view, sum(parts), _worst(self._zones[view.zone], parts))
+        self._known[id(view)] = learned = (view, sum(parts), worst_of(self._zones[view.zone], parts))
         return learned
 
     def total(self, view: TableView) -> float:
@@ -146,8 +141,14 @@ class Evidence:
         if before is after or self.fits(before) or self.fits(after):
             return self.fits(before) or self.fits(after)
         if before.pieces != after.pieces:
-            parts = _pieces(self._zones[before.zone], self._sightings[before.zone], before, after)
-            return _worst(self._zones[before.zone], parts) <= CONTRADICTED
+            parts = judged_pieces(
+                self._zones[before.zone],
+                self._sightings[before.zone],
+                before,
+                after,
+                self._last.get(before.zone),
+            )
+            return worst_of(self._zones[before.zone], parts) <= CONTRADICTED
         ways = _between(before, after, self._zones[before.zone].kind)
         return any(max(self._judged(way), default=0.0) <= CONTRADICTED for way in ways)
 
@@ -181,8 +182,8 @@ class Evidence:
         if sighting is None:
             return []
         zone = self._zones[view.zone]
-        parts = _pieces(zone, sighting, view) if zone.pieces else []
-        if zone.optional and sum([piece.count for piece in view.pieces]) > LARGE_HEAP:
+        parts = judged_pieces(zone, sighting, view, last=self._last.get(zone.id)) if zone.pieces else []
+        if zone.optional and too_many(view) and zone.id not in self._last:
             # The box of spare pieces: miscounted as often as not, and the rules know what is in it.
             parts = [OPTIONAL * part for part in parts]
         if not zone.cards:
@@ -190,13 +191,6 @@ class Evidence:
         if zone.kind is ZoneKind.SPREAD:
             return parts + _spread(zone, sighting, view.cards)
         return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
-
-
-def _worst(zone: Zone, parts: list[float]) -> float:
-    """What contradicts most; a number that was not even thought possible contradicts in full."""
-    if zone.kind is ZoneKind.HEAP:
-        parts = [part if part >= CAP else HEAPED * part for part in parts]
-    return max(parts, default=0.0)
 
 
 def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
@@ -266,42 +260,7 @@ def _height(sighting: ZoneSighting, height: int) -> float:
     """An empty pile is told by its top as well, so only the number of cards counts here."""
     if not sighting.height:
         return 0.0
-    return _count(sighting.height, height, HEIGHT_CAP, 0.4)
-
-
-def _count(distribution: tuple[tuple[int, float], ...], count: int, cap: float, slope: float) -> float:
-    best = 0.0
-    here = 0.0
-    distance = 99
-    for value, p in distribution:
-        if p > best:
-            best = p
-        if value == count:
-            here = p
-        if p > 0.01:
-            distance = min(distance, abs(value - count))
-    if here > 0:
-        return min(cap, log(best / here))
-    return cap + slope * (distance - 1)
-
-
-def _pieces(zone: Zone, sighting: ZoneSighting, view: ZoneView, until: ZoneView | None = None) -> list[float]:
-    """With `until`, any number on the way from one view to the other will do, kind by kind."""
-    here = {piece.kind: piece.count for piece in view.pieces}
-    there = here if until is None else {piece.kind: piece.count for piece in until.pieces}
-    seen = {count.kind: count.counts for count in sighting.pieces}
-    parts: list[float] = []
-    for kind in zone.pieces:
-        start, end = here.get(kind, 0), there.get(kind, 0)
-        if kind not in seen:
-            if start and end:
-                parts.append(min(CAP, -log(1 - UNLISTED)) + 0.5 * (min(start, end) - 1))
-        elif start == end:
-            parts.append(_count(seen[kind], start, CAP, 0.5))
-        else:
-            numbers = range(min(start, end), max(start, end) + 1)
-            parts.append(min([_count(seen[kind], number, CAP, 0.5) for number in numbers]))
-    return parts
+    return judged_count(sighting.height, height, HEIGHT_CAP, 0.4)
 
 
 def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:

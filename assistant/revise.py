@@ -5,8 +5,9 @@ from itertools import islice
 from math import log
 from typing import Any
 
+from assistant.counting import CAP
 from assistant.doubts import MAY_BE, Doubts
-from assistant.evidence import CAP, Evidence
+from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
 from assistant.retell import acted, renamed

@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from assistant.amend import Retold, line_at, with_move, with_zone
+from assistant.counting import LastSeen, too_many
 from assistant.evidence import Evidence, appearance, zones_of
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
@@ -12,7 +13,7 @@ from assistant.reconstruct import Limits, Line
 from assistant.snapshot import Progress, Question
 from assistant.tracker import Tracker, placed
 from vision.observation import Observation, ZoneSighting
-from vision.table import PlacedCard, Side, ZoneId, ZoneView
+from vision.table import PlacedCard, Side, ZoneId, ZoneKind, ZoneView
 
 SURE_AGAINST = 3.0
 """A zone left aside is asked about only where it was read with confidence."""
@@ -66,6 +67,7 @@ class Watcher:
         self._game = game
         self._patience = patience
         self._zones = zones_of(game.layout)
+        self._heaps = [zone.id for zone in game.layout.zones if zone.kind is ZoneKind.HEAP]
         self.tracker = Tracker(game, state, limits)
         self.evidence: Evidence | None = None
         self.progress: Progress | None = None
@@ -77,6 +79,8 @@ class Watcher:
         self._aside: dict[ZoneId, _Aside] = {}
         self._before_aside: tuple[Line, ...] = ()
         """What was believed before zones were left aside: a broken rule may explain more from there."""
+        self._counted: dict[ZoneId, LastSeen] = {}
+        """Heaps too large to be counted, as they were understood last: from there on changes can be told."""
         self._sights: list[_Sight] = []
         self._trouble: tuple[ZoneView, ...] | None = None
         self._trouble_since: float | None = None
@@ -134,12 +138,14 @@ class Watcher:
 
     def undo(self) -> None:
         self.tracker.undo()
+        self._counted.clear()
         self.question = None
 
     def adopt(self) -> None:
         """The table is right as it lies."""
         if self.evidence is not None:
             self._aside.clear()
+            self._counted.clear()
             self.evidence = self._evidence_of(self.evidence.observation)
             self.tracker.adopt(self.evidence, told=True)
             self._understood()
@@ -242,9 +248,8 @@ class Watcher:
             for zone, aside in self._aside.items()
             if not with_aside and (aside.judged or not with_fresh)
         }
-        return Evidence(
-            observation, self._zones, words | {zone: word for zone, (word, _) in self._told.items()}
-        )
+        words |= {zone: word for zone, (word, _) in self._told.items()}
+        return Evidence(observation, self._zones, words, dict(self._counted))
 
     def _think(self) -> None:
         """A calm table that looks new."""
@@ -288,6 +293,7 @@ class Watcher:
         return False
 
     def _rethink(self) -> None:
+        self._counted.clear()
         if self.evidence is not None and self.evidence.observation.calm:
             self.evidence = self._evidence_of(self.evidence.observation)
             self._trouble = None
@@ -308,6 +314,7 @@ class Watcher:
     def _understood(self) -> None:
         assert self.evidence is not None
         self.tracker.remember(self.evidence)
+        self._count_from_here()
         if not self.evidence.moved(self.best.view):
             self._moved_since = None
         elif self._moved_since is None:
@@ -316,6 +323,25 @@ class Watcher:
         self.progress = None
         if not self._passed_over():
             self.question = None
+
+    def _count_from_here(self) -> None:
+        """Only where all lines agree: those that do not would be judged by a belief that is not theirs.
+
+        Nor while it is open whether something is misread or a rule is broken: what has changed decides that.
+        """
+        assert self.evidence is not None
+        if any(not aside.judged for aside in self._aside.values()):
+            return
+        for zone in self._heaps:
+            sighting = self.evidence.sighting(zone)
+            if sighting is None:
+                continue
+            views = [line.view[zone] for line in self.tracker.lines]
+            agreed = all(view.pieces == views[0].pieces for view in views)
+            if agreed and too_many(views[0]):
+                self._counted[zone] = LastSeen(views[0], sighting)
+            else:
+                self._counted.pop(zone, None)
 
     def _passed_over(self) -> bool:
         """Whether the open question is about a zone that is left aside until it is answered."""
@@ -468,6 +494,7 @@ class Watcher:
         self._think_again_from(first)
 
     def _think_again_from(self, first: int) -> None:
+        self._counted.clear()
         again = self._sights[first:]
         del self._sights[first:]
         now = self.now
