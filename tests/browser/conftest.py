@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sy
 
 from assistant.discover import default_game, kit_named
 from assistant.robot import Robot
+from assistant.shared import SharedSession
 from assistant.web.app import create_app
 from assistant.web.door import Pairing
 from assistant.web.serve import Server, free_socket
@@ -37,6 +38,8 @@ class House:
     pairing: Pairing = field(default_factory=lambda: Pairing(SECRET))
     around: dict[str, Any] = field(default_factory=dict)
     """What `create_app` gets beside the game."""
+    watched: SharedSession | None = None
+    """Served in place of the robot's game."""
     _stack: ExitStack = field(default_factory=ExitStack)
 
     @property
@@ -46,7 +49,7 @@ class House:
     def open(self) -> None:
         listener, self.port = self._stack.enter_context(free_socket(self.port, lan=False))
         self._stack.enter_context(
-            Server(create_app(self.robot, pairing=self.pairing, **self.around), listener)
+            Server(create_app(self.watched or self.robot, pairing=self.pairing, **self.around), listener)
         )
 
     def close(self) -> None:

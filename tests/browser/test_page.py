@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from assistant.kit import Message
 from assistant.robot import Robot
+from assistant.session import Session
+from assistant.shared import SharedSession
 from assistant.snapshot import FindingFate
 from tests.assistant.test_demo import demo, shown
 from tests.browser.conftest import SLOW_MS, House, Opener
@@ -253,3 +256,25 @@ def first_paint(page: Page, address: str | None = None) -> float:
     while not page.evaluate("performance.getEntriesByName('first-contentful-paint').length"):
         page.wait_for_timeout(20)
     return float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+
+
+def test_a_game_that_cannot_be_saved_says_so_on_every_page_until_it_can(
+    open_tablet: Opener, house: House
+) -> None:
+    kit = house.robot.kit
+    session = Session(kit.bind(kit.demo_pack()), kit.name)
+    trouble: list[Message | None] = [Message.of("record.trouble.full")]
+    shared = SharedSession(kit, session, after=lambda: session.show_trouble(trouble[0]))
+    house.close()
+    house.watched = shared
+    house.open()
+    page = open_tablet()
+    notice = page.locator("#cut")
+    expect(notice).to_be_hidden()
+    shared.wait(1.0)
+    expect(notice).to_contain_text("The disk is full")
+    page.click("#tab-log")
+    expect(notice).to_be_visible()
+    trouble[0] = None
+    shared.wait(2.0)
+    expect(notice).to_be_hidden()
