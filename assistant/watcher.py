@@ -5,15 +5,15 @@ from math import inf
 from typing import Any
 
 from assistant.amend import Retold, line_at, with_move, with_zone
-from assistant.counting import LastSeen, too_many
-from assistant.evidence import Evidence, appearance, zones_of
+from assistant.attention import Attention
+from assistant.evidence import Evidence, appearance
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
 from assistant.reconstruct import Limits, Line
 from assistant.snapshot import Progress, Question
 from assistant.tracker import Tracker, placed
 from vision.observation import Observation, ZoneSighting
-from vision.table import PlacedCard, Side, ZoneId, ZoneKind, ZoneView
+from vision.table import PlacedCard, Side, ZoneId, ZoneView
 
 SURE_AGAINST = 3.0
 """A zone left aside is asked about only where it was read with confidence."""
@@ -49,38 +49,21 @@ class _Sight:
     committed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Aside:
-    """A zone that says what nothing explains: out of the thinking until it looks different."""
-
-    sighting: ZoneSighting
-    since: float
-    judged: bool = False
-    """No broken rule explains it better either."""
-    asked: bool = False
-
-
 class Watcher:
     """From observations to lines of play; its clock is that of the observations."""
 
     def __init__(self, game: Game[Any, Any], state: Any, patience: Patience, limits: Limits | None) -> None:
         self._game = game
         self._patience = patience
-        self._zones = zones_of(game.layout)
-        self._heaps = [zone.id for zone in game.layout.zones if zone.kind is ZoneKind.HEAP]
+        self._attention = Attention(game.layout)
         self.tracker = Tracker(game, state, limits)
         self.evidence: Evidence | None = None
         self.progress: Progress | None = None
         self.question: Question | None = None
         self.now = 0.0
         self._questions = 0
-        self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
-        """The player's word on a zone, None for "as you show it", as long as the zone looks the same."""
-        self._aside: dict[ZoneId, _Aside] = {}
         self._before_aside: tuple[Line, ...] = ()
         """What was believed before zones were left aside: a broken rule may explain more from there."""
-        self._counted: dict[ZoneId, LastSeen] = {}
-        """Heaps too large to be counted, as they were understood last: from there on changes can be told."""
         self._sights: list[_Sight] = []
         self._trouble: tuple[ZoneView, ...] | None = None
         self._trouble_since: float | None = None
@@ -99,12 +82,12 @@ class Watcher:
     @property
     def told(self) -> frozenset[ZoneId]:
         """The zones of which the player said what lies there."""
-        return frozenset(zone for zone, (word, _) in self._told.items() if word is not None)
+        return self._attention.told
 
     @property
     def aside(self) -> frozenset[ZoneId]:
         """The zones that contradict the game and are left aside."""
-        return frozenset(self._aside)
+        return frozenset(self._attention.aside)
 
     def see(self, observation: Observation) -> bool:
         """Takes in a sight; whether anything is different from the one before."""
@@ -112,11 +95,11 @@ class Watcher:
         self.now = max(self.now, observation.seen_at)
         new = last is None or not _alike(last, observation)
         if not observation.registered:
-            self.evidence = Evidence(observation, self._zones)
+            self.evidence = self._attention.evidence(observation)
             return new
         if new:
-            self._forget_words(observation)
-            self.evidence = self._evidence_of(observation)
+            self._attention.forget(observation)
+            self.evidence = self._attention.evidence(observation)
             if observation.calm:
                 self._remember(observation)
                 self._think()
@@ -138,15 +121,15 @@ class Watcher:
 
     def undo(self) -> None:
         self.tracker.undo()
-        self._counted.clear()
+        self._attention.stop_counting()
         self.question = None
 
     def adopt(self) -> None:
         """The table is right as it lies."""
         if self.evidence is not None:
-            self._aside.clear()
-            self._counted.clear()
-            self.evidence = self._evidence_of(self.evidence.observation)
+            self._attention.aside.clear()
+            self._attention.stop_counting()
+            self.evidence = self._attention.evidence(self.evidence.observation)
             self.tracker.adopt(self.evidence, told=True)
             self._understood()
 
@@ -170,20 +153,20 @@ class Watcher:
         """The zone is as we show it, whatever it looks like."""
         sighting = self.evidence.sighting(zone) if self.evidence is not None else None
         self.question = None
-        if zone in self._aside:
-            self._told[zone] = (None, self._aside.pop(zone).sighting)
-        elif sighting is not None:
-            self._told[zone] = (None, sighting)
+        if zone in self._attention.aside:
+            sighting = self._attention.aside[zone].sighting
+        if sighting is not None:
+            self._attention.tell(zone, None, sighting)
         self._rethink()
 
     def correct(self, told: ZoneView) -> None:
         """What really lies in a zone: all since it first looked as it does now is thought over again."""
         self.question = None
         sighting = self.evidence.sighting(told.zone) if self.evidence is not None else None
-        if told.zone in self._aside:
-            sighting = self._aside.pop(told.zone).sighting
+        if told.zone in self._attention.aside:
+            sighting = self._attention.aside[told.zone].sighting
         if sighting is not None:
-            self._told[told.zone] = (told, sighting)
+            self._attention.tell(told.zone, told, sighting)
             self._derive_again(told.zone, sighting)
         if self.best.view[told.zone] != told:
             self.tracker.adopt_view(placed(self.best.view, told), told=True)
@@ -234,22 +217,9 @@ class Watcher:
         for zone in self.best.view.zones:
             sighting = self.evidence.sighting(zone.zone) if self.evidence is not None else None
             if sighting is not None and any(placed.card in retold.names for placed in zone.cards):
-                self._aside.pop(zone.zone, None)
-                self._told[zone.zone] = (zone, sighting)
+                self._attention.tell(zone.zone, zone, sighting)
 
     # Thinking
-
-    def _evidence_of(
-        self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
-    ) -> Evidence:
-        """What counts; also what was left aside: all of it, or what was not judged yet."""
-        words: dict[ZoneId, ZoneView | None] = {
-            zone: None
-            for zone, aside in self._aside.items()
-            if not with_aside and (aside.judged or not with_fresh)
-        }
-        words |= {zone: word for zone, (word, _) in self._told.items()}
-        return Evidence(observation, self._zones, words, dict(self._counted))
 
     def _think(self) -> None:
         """A calm table that looks new."""
@@ -271,31 +241,32 @@ class Watcher:
     def _take_up_again(self) -> None:
         """A zone that was left aside counts again as soon as it agrees with the game."""
         assert self.evidence is not None
-        everything = self._evidence_of(self.evidence.observation, with_aside=True)
-        agreeing = [zone for zone in self._aside if everything.fits(self.best.view[zone])]
+        everything = self._attention.evidence(self.evidence.observation, with_aside=True)
+        aside = self._attention.aside
+        agreeing = [zone for zone in aside if everything.fits(self.best.view[zone])]
         for zone in agreeing:
-            del self._aside[zone]
+            del aside[zone]
         if agreeing:
-            self.evidence = self._evidence_of(self.evidence.observation)
+            self.evidence = self._attention.evidence(self.evidence.observation)
 
     def _explain_with_aside(self) -> bool:
         """What was left aside may have been right, and the game wrong: both together explain the table."""
-        if not self._aside:
+        if not self._attention.aside:
             return False
         assert self.evidence is not None
-        everything = self._evidence_of(self.evidence.observation, with_aside=True)
+        everything = self._attention.evidence(self.evidence.observation, with_aside=True)
         self.tracker.weigh(everything)
         if self.tracker.explain(everything):
-            self._aside.clear()
+            self._attention.aside.clear()
             self.evidence = everything
             return True
         self.tracker.weigh(self.evidence)
         return False
 
     def _rethink(self) -> None:
-        self._counted.clear()
+        self._attention.stop_counting()
         if self.evidence is not None and self.evidence.observation.calm:
-            self.evidence = self._evidence_of(self.evidence.observation)
+            self.evidence = self._attention.evidence(self.evidence.observation)
             self._trouble = None
             self._think()
 
@@ -314,39 +285,15 @@ class Watcher:
     def _understood(self) -> None:
         assert self.evidence is not None
         self.tracker.remember(self.evidence)
-        self._count_from_here()
+        self._attention.count_from(self.evidence, [line.view for line in self.tracker.lines])
         if not self.evidence.moved(self.best.view):
             self._moved_since = None
         elif self._moved_since is None:
             self._moved_since = self.now
         self._start_waiting(None)
         self.progress = None
-        if not self._passed_over():
-            self.question = None
-
-    def _count_from_here(self) -> None:
-        """Only where all lines agree: those that do not would be judged by a belief that is not theirs.
-
-        Nor while it is open whether something is misread or a rule is broken: what has changed decides that.
-        """
-        assert self.evidence is not None
-        if any(not aside.judged for aside in self._aside.values()):
-            return
-        for zone in self._heaps:
-            sighting = self.evidence.sighting(zone)
-            if sighting is None:
-                continue
-            views = [line.view[zone] for line in self.tracker.lines]
-            agreed = all(view.pieces == views[0].pieces for view in views)
-            if agreed and too_many(views[0]):
-                self._counted[zone] = LastSeen(views[0], sighting)
-            else:
-                self._counted.pop(zone, None)
-
-    def _passed_over(self) -> bool:
-        """Whether the open question is about a zone that is left aside until it is answered."""
-        zone = self.question.zone if self.question is not None else None
-        return zone in self._aside or (zone in self._told and self._told[zone][0] is None)
+        if self.question is not None and not self._attention.passes_over(self.question.zone):
+            self.question = None  # else it is open until it is answered
 
     # Waiting
 
@@ -389,17 +336,15 @@ class Watcher:
         assert self.evidence is not None
         likeliest = self.tracker.likeliest
         zones = self.evidence.contradicted(likeliest.view)
-        if len(zones) > (len(self._zones) if self.setting_up else MOST_ASIDE):
+        if len(zones) > (len(self._attention.zones) if self.setting_up else MOST_ASIDE):
             return False
         if self.setting_up and self._game.round(likeliest.state) == 0:
             return False
         before = self.tracker.lines
         self._before_aside = before if self.tracker.accept_best() else ()
-        for zone in zones:
-            sighting = self.evidence.sighting(zone)
-            assert sighting is not None
-            self._aside[zone] = _Aside(sighting=sighting, since=self.now)
-        self.evidence = self._evidence_of(self.evidence.observation)
+        sightings = [sighting for zone in zones if (sighting := self.evidence.sighting(zone)) is not None]
+        self._attention.leave_aside(sightings, self.now)
+        self.evidence = self._attention.evidence(self.evidence.observation)
         if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
             self._understood()
         return True
@@ -421,34 +366,30 @@ class Watcher:
         """Zones left aside for the grace time: is a broken rule likelier than that they were misread?"""
         assert self.evidence is not None
         changed = False
-        ripe = [
-            zone
-            for zone, aside in self._aside.items()
-            if not aside.judged and self.now - aside.since >= self._patience.grace_s
-        ]
+        ripe = self._attention.ripe(self.now - self._patience.grace_s)
         if ripe and not self.setting_up:
-            everything = self._evidence_of(self.evidence.observation, with_fresh=True)
+            everything = self._attention.evidence(self.evidence.observation, with_fresh=True)
             wrong = not everything.explained(self.best.view)
             if wrong and self.tracker.explain_mistake(everything, self._before_aside):
                 for zone in ripe:
-                    del self._aside[zone]
+                    del self._attention.aside[zone]
                 self._understood()
                 ripe, changed = [], True
-            self.evidence = self._evidence_of(self.evidence.observation)
+            self.evidence = self._attention.evidence(self.evidence.observation)
             self.tracker.weigh(self.evidence)
         for zone in ripe:
-            self._aside[zone] = replace(self._aside[zone], judged=True)
+            self._attention.judge(zone)
             self._before_aside = ()
         return self._ask_about_aside() or changed
 
     def _ask_about_aside(self) -> bool:
         """One question about a zone that is read with confidence and still cannot be."""
-        for zone, aside in self._aside.items():
-            if aside.asked or not aside.judged or self.now - aside.since < self._patience.ask_s:
-                continue
-            self._aside[zone] = replace(aside, asked=True)
-            assert self.evidence is not None
-            alone = Evidence(replace(self.evidence.observation, zones=(aside.sighting,)), self._zones)
+        assert self.evidence is not None
+        for aside in self._attention.unasked(self.now - self._patience.ask_s):
+            zone = aside.sighting.zone
+            alone = Evidence(
+                replace(self.evidence.observation, zones=(aside.sighting,)), self._attention.zones
+            )
             if self.question is None and alone.worst(self.best.view[zone]) >= SURE_AGAINST:
                 self._questions += 1
                 self.question = ask(self._game, self.best, alone, self._questions)
@@ -472,16 +413,6 @@ class Watcher:
         self._sights.append(_Sight(observation=observation, lines=lines, committed=committed))
         del self._sights[:-REMEMBERED]
 
-    def _forget_words(self, observation: Observation) -> None:
-        """A word about a zone holds until something else lies there."""
-        for sighting in observation.zones:
-            word = self._told.get(sighting.zone)
-            if word is not None and appearance(sighting) not in (None, appearance(word[1])):
-                del self._told[sighting.zone]
-            aside = self._aside.get(sighting.zone)
-            if aside is not None and appearance(sighting) not in (None, appearance(aside.sighting)):
-                del self._aside[sighting.zone]
-
     def _derive_again(self, zone: ZoneId, sighting: ZoneSighting) -> None:
         """From the sight on in which the zone first looked as it does now."""
         first = len(self._sights)
@@ -494,13 +425,13 @@ class Watcher:
         self._think_again_from(first)
 
     def _think_again_from(self, first: int) -> None:
-        self._counted.clear()
+        self._attention.stop_counting()
         again = self._sights[first:]
         del self._sights[first:]
         now = self.now
         for sight in again:
             self.now = sight.observation.seen_at
-            self.evidence = self._evidence_of(sight.observation)
+            self.evidence = self._attention.evidence(sight.observation)
             self._remember(sight.observation)
             self._trouble = None
             self._think()

@@ -1,0 +1,112 @@
+"""What of a sight counts: the player's word, zones left aside as misread, heaps by their changes only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistant.counting import LastSeen, too_many
+from assistant.evidence import Evidence, appearance, zones_of
+from vision.observation import Observation, ZoneSighting
+from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """A zone that says what nothing explains: out of the thinking until it looks different."""
+
+    sighting: ZoneSighting
+    since: float
+    judged: bool = False
+    """No broken rule explains it better either."""
+    asked: bool = False
+
+
+class Attention:
+    """Turns observations into evidence; what is kept about a zone holds until something else lies there."""
+
+    def __init__(self, layout: TableLayout) -> None:
+        self.zones = zones_of(layout)
+        self.aside: dict[ZoneId, Aside] = {}
+        self._heaps = [zone.id for zone in layout.zones if zone.kind is ZoneKind.HEAP]
+        self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
+        """The player's word on a zone, None for "as you show it"."""
+        self._counted: dict[ZoneId, LastSeen] = {}
+        """Heaps too large to be counted, as they were understood last: from there on changes can be told."""
+
+    def evidence(
+        self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
+    ) -> Evidence:
+        """What counts; also what was left aside: all of it, or what was not judged yet."""
+        words: dict[ZoneId, ZoneView | None] = {
+            zone: None
+            for zone, aside in self.aside.items()
+            if not with_aside and (aside.judged or not with_fresh)
+        }
+        words |= {zone: word for zone, (word, _) in self._told.items()}
+        return Evidence(observation, self.zones, words, dict(self._counted))
+
+    def forget(self, observation: Observation) -> None:
+        """What was said or thought of zones that look different now."""
+        for sighting in observation.zones:
+            word, aside = self._told.get(sighting.zone), self.aside.get(sighting.zone)
+            if word is not None and appearance(sighting) not in (None, appearance(word[1])):
+                del self._told[sighting.zone]
+            if aside is not None and appearance(sighting) not in (None, appearance(aside.sighting)):
+                del self.aside[sighting.zone]
+
+    # The player's word
+
+    @property
+    def told(self) -> frozenset[ZoneId]:
+        """The zones of which the player said what lies there."""
+        return frozenset(zone for zone, (word, _) in self._told.items() if word is not None)
+
+    def tell(self, zone: ZoneId, word: ZoneView | None, sighting: ZoneSighting) -> None:
+        """What lies in a zone, or None: it is as we show it, whatever it looks like."""
+        self.aside.pop(zone, None)
+        self._told[zone] = (word, sighting)
+
+    def passes_over(self, zone: ZoneId | None) -> bool:
+        """Whether the zone is left out of the thinking, by itself or by the player's word."""
+        return zone in self.aside or (zone in self._told and self._told[zone][0] is None)
+
+    # Zones left aside
+
+    def leave_aside(self, sightings: Sequence[ZoneSighting], now: float) -> None:
+        for sighting in sightings:
+            self.aside[sighting.zone] = Aside(sighting=sighting, since=now)
+
+    def ripe(self, before: float) -> list[ZoneId]:
+        """Zones left aside since then that nobody has judged yet."""
+        return [zone for zone, aside in self.aside.items() if not aside.judged and aside.since <= before]
+
+    def judge(self, zone: ZoneId) -> None:
+        self.aside[zone] = replace(self.aside[zone], judged=True)
+
+    def unasked(self, before: float) -> list[Aside]:
+        """Zones that were judged and that the player was not asked about; asking begins here."""
+        found = [a for a in self.aside.values() if a.judged and not a.asked and a.since <= before]
+        for aside in found:
+            self.aside[aside.sighting.zone] = replace(aside, asked=True)
+        return found
+
+    # Large heaps
+
+    def count_from(self, evidence: Evidence, views: Sequence[TableView]) -> None:
+        """The table is understood. Only where all views of it agree: others would be judged by a belief that
+        is not theirs. Nor while it is open whether something is misread or a rule is broken: what has changed
+        decides that."""
+        if any(not aside.judged for aside in self.aside.values()):
+            return
+        for zone in self._heaps:
+            sighting = evidence.sighting(zone)
+            if sighting is None:
+                continue
+            first = views[0][zone]
+            if too_many(first) and all(view[zone].pieces == first.pieces for view in views):
+                self._counted[zone] = LastSeen(first, sighting)
+            else:
+                self._counted.pop(zone, None)
+
+    def stop_counting(self) -> None:
+        """The game was told otherwise than it was understood."""
+        self._counted.clear()
