@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from vision.cards import CardId, CardPack
 from vision.enrolled_features import Features, LearntCard, find_features, fitting, learn_all
 from vision.enrolled_index import FeatureIndex
-from vision.enrolled_print import PRINT_PX, agreement, difference_of_parts, likeness_of_parts, margin
+from vision.enrolled_print import (
+    PRINT_PX,
+    agreement,
+    difference_of_parts,
+    halfway,
+    likeness_of_parts,
+    margin,
+)
 from vision.frame import BgrImage
 from vision.image import load_image
 from vision.locate_edges import Edges
@@ -33,6 +40,10 @@ _MOST_RIVALS = 5
 """So many cards at one place are compared with what is seen: those with most features."""
 _KNOWN = 0.30
 """At least this share of the print must be seen as enrolled."""
+_CLOSE = 0.12
+"""Cards that share their picture differ by no more than this share of the print."""
+_HALFWAY = 0.37
+"""Where more of what is in view fits only halfway, it is another card that shares some of the print."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +69,10 @@ class _Find:
     """From card widths to work pixels."""
     quad: Points
     support: int
+
+
+_Fit = tuple[_Find, NDArray[np.float32]]
+"""A find, and how alike the parts of its print are."""
 
 
 class Gallery:
@@ -204,24 +219,21 @@ class Gallery:
 
     def _decided(self, work: BgrImage, rivals: Sequence[_Find]) -> PictureSighting | None:
         """By what is printed: of cards that share a picture, the parts where they differ decide."""
-        fits = [
-            (find, likeness_of_parts(self._cut(work, find), self._picture(find.card)))
-            for find in _keenest(rivals)
-        ]
+        fits = self._fits(work, _keenest(rivals))
         shares = [agreement(alike) for _, alike in fits]
         best = max(range(len(fits)), key=lambda k: shares[k])
         if shares[best] < _KNOWN:
             return None
-        close = [k for k in range(len(fits)) if shares[k] > shares[best] - 0.25]
+        close = [k for k in range(len(fits)) if shares[k] > shares[best] - _CLOSE]
         worth = {k: self._worth(work, k, close, fits) for k in close}
         ranked = sorted(close, key=lambda k: -worth[k])
         powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
-        known = 1 / (1 + np.exp(-14 * (shares[best] - _KNOWN)))
+        winner, alike = fits[ranked[0]]
+        known = _sigmoid(14 * (shares[ranked[0]] - _KNOWN)) * _sigmoid(30 * (_HALFWAY - halfway(alike)))
         guesses = tuple(
             (self.cards[fits[k][0].card].id, float(p))
             for k, p in zip(ranked, powers / powers.sum() * known, strict=True)
         )
-        winner = fits[ranked[0]][0]
         return PictureSighting(
             corners=tuple((float(x), float(y)) for x, y in winner.quad),
             guesses=guesses,
@@ -229,13 +241,18 @@ class Gallery:
             support=winner.support,
         )
 
-    def _worth(
-        self,
-        work: BgrImage,
-        one: int,
-        close: Sequence[int],
-        fits: Sequence[tuple[_Find, NDArray[np.float32]]],
-    ) -> float:
+    def _fits(self, work: BgrImage, finds: Sequence[_Find]) -> list[_Fit]:
+        """How each looks where its own features put it, or better where those of the first put that one."""
+        fits = []
+        for find in finds:
+            places = [find]
+            if find is not finds[0] and self._heights[find.card] == self._heights[finds[0].card]:
+                places.append(replace(find, matrix=finds[0].matrix, quad=finds[0].quad))
+            tried = [(at, likeness_of_parts(self._cut(work, at), self._picture(at.card))) for at in places]
+            fits.append(max(tried, key=lambda fit: agreement(fit[1])))
+        return fits
+
+    def _worth(self, work: BgrImage, one: int, close: Sequence[int], fits: Sequence[_Fit]) -> float:
         """How well a card does against its keenest rival."""
         find, alike = fits[one]
         margins = []
@@ -271,6 +288,10 @@ def _keenest(rivals: Sequence[_Find]) -> list[_Find]:
     most = max(find.support for find in rivals)
     keen = [find for find in rivals if find.support > _RIVAL * most]
     return sorted(keen, key=lambda find: -find.support)[:_MOST_RIVALS]
+
+
+def _sigmoid(value: float) -> float:
+    return float(1 / (1 + np.exp(-value)))
 
 
 def _to_print(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

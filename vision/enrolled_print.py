@@ -15,19 +15,26 @@ _REACH = (-2, 0, 2)
 _SUM = np.ones((1, 3), np.float32)
 _PLAIN = 12.0
 """Grey levels: a part with less contrast shows nothing to compare."""
+_TINGE = 24.0
+"""Levels by which the colours of a part may be off for one another after white balance; light adds to all."""
+_UNLIKE = -1.0
 
 
 def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
-    """The correlation of both pictures around every seventh pixel, all colours together; nan where plain."""
+    """The correlation of both pictures around every seventh pixel, all colours together; nan where plain.
+
+    A part of another colour is unlike, however well its lines agree.
+    """
     a, b = _soft(seen), _soft(known)
     means_a, means_b = _means(a), _means(b)
     spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
-    best = np.full(_parts(spread_b).shape, -1.0, np.float32)
+    best = np.full(_parts(spread_b).shape, _UNLIKE, np.float32)
     for shift in ((dy, dx) for dy in _REACH for dx in _REACH):
         product = _dot(np.roll(a, shift, (0, 1)), b)
         means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
         spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
+    best[~_same_colours(_parts(means_a), _parts(means_b))] = _UNLIKE
     plain = (_parts(spread_b) < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
     return np.where(plain, np.nan, best).astype(np.float32)
 
@@ -44,6 +51,18 @@ def agreement(alike: NDArray[np.float32]) -> float:
     return float((alike[marked] > 0.5).mean()) if marked.any() else 0.0
 
 
+def halfway(alike: NDArray[np.float32]) -> float:
+    """The share of the parts in view that fit only halfway: many do where another card shares some of the print.
+
+    What hides a card fits nowhere, and a poor picture fits everywhere a little less: neither counts here.
+    """
+    in_view = alike[alike > 0.3]
+    if not len(in_view):
+        return 1.0
+    best = float(np.quantile(alike[~np.isnan(alike)], 0.9))
+    return float((in_view < 0.8 * best).mean())
+
+
 def margin(
     seen_one: NDArray[np.float32], seen_other: NDArray[np.float32], differ: NDArray[np.bool_]
 ) -> float:
@@ -54,6 +73,15 @@ def margin(
     if usable.sum() < 3:
         return 0.0
     return float((seen_one[usable] - seen_other[usable]).mean())
+
+
+def _same_colours(seen: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Part by part, once the camera's white balance and exposure are undone; glare and shade are forgiven."""
+    gains = np.median((seen + 8) / (known + 8), axis=(0, 1))
+    level = float(gains.mean())
+    off = seen - known * np.clip(gains, 0.75 * level, 1.33 * level)
+    tinge = np.abs(off - off.mean(axis=2, keepdims=True)).max(axis=2)
+    return np.asarray(tinge < _TINGE * max(level, 0.3))
 
 
 def _soft(image: BgrImage) -> NDArray[np.float32]:

@@ -7,10 +7,10 @@ pieces. Each part is a file of pictures and a file of rows (picture, kind, x, y,
 """
 
 import argparse
-import colorsys
+import itertools
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,17 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
-from models.pieces.data import FOOT, scattered
+from models.pieces.data import FOOT
+from models.pieces.grounds import cut_ground, draw_cloth, draw_tables
+from models.pieces.prints import HOUSES, WORKERS, varied
 from vision.pieces import PIXELS_PER_UNIT
-from vision.table import PieceKind, Rect, TableLayout, TableView, Zone, ZoneId, ZoneKind
-from vision.virtual.camera import Camera, Stand
-from vision.virtual.drawn import drawn_scene, load_table_art
+from vision.table import PieceKind, Rect, TableLayout, Zone, ZoneId, ZoneKind
+from vision.virtual.camera import Camera
+from vision.virtual.drawn import load_table_art
 from vision.virtual.light import Light, LightMaps
-from vision.virtual.mats import Mat
-from vision.virtual.pieces import Colour, Mark, Outline, PieceShape, Pose, Shapes
+from vision.virtual.pieces import Pose, Shapes
 from vision.virtual.placing import PieceAt, Placements, painting_order
 from vision.virtual.scene_style import SceneStyle, Split
-from vision.virtual.sensor import Sensor
 from vision.virtual.sprite import Finish, Stage, Texture
 from vision.virtual.things import ThingMaker
 
@@ -37,126 +37,62 @@ SIDE = 160
 """Pixels of a patch."""
 CENTRE = (0.5, 0.25)
 _HALF = SIDE / PIXELS_PER_UNIT / 2
-_GROUND_SCALE = 1300.0
-_GOODS = ("white", "red", "black", "blue", "yellow", "clay", "wood", "provision", "cowrie")
-_WORKERS = _GOODS[:5]
-_HOUSES = ("farm", "outpost", "hut")
-_EVEN_LIGHT = Light(position=(0.5, 0.25, 4.0), key=0.02, exposure=1.0, glare=0.0, vignetting=0.0)
-_PERFECT = Sensor(blur_px=0.0, noise=0.0, drift=0.0, jpeg=None)
+_TOKENS = ("provision", "cowrie")
+_GOODS = (*WORKERS, "clay", "wood", *_TOKENS)
+_ALIKE = ("red", "clay", "wood")
+"""Wooden, of one size and reddish: the shape alone tells them apart."""
+_VIEWS = 3
+"""So many pictures are taken of what was laid, of other print runs, in other light, from elsewhere."""
 
-
-def draw_grounds(seed: int, views: int = 3) -> list[NDArray[np.uint8]]:
-    """Tables of one training style without a piece on them, seen from straight above in even light."""
-    rng = random.Random(f"grounds/{seed}")
-    game = KIT.bind(KIT.demo_pack())
-    art = load_table_art(KIT.folder)
-    style = SceneStyle.sample(50_000 + seed, Split.TRAIN)
-    mat = style.mat
-    if rng.random() < 0.5:
-        mat = _other_colours(mat, rng)
-    stand = Stand(width=2400, height=1500, fov_deg=30, tilt_deg=0, k1=0, margin=0)
-    style = replace(style, stand=stand, light=_EVEN_LIGHT, sensor=_PERFECT, mat=mat)
-    scene = drawn_scene(game.layout, game.pack, art, style)
-    pictures = []
-    for _ in range(views):
-        view = scattered(game, rng)
-        bare = TableView(tuple(replace(zone, pieces=()) for zone in view.zones))
-        pictures.append(scene.shoot_view(bare, rng.randrange(1 << 30)).image)
-    return pictures
-
-
-def _other_colours(mat: Mat, rng: random.Random) -> Mat:
-    hue, value = rng.random(), rng.uniform(0.08, 0.95)
-    saturation = rng.betavariate(1.2, 1.6)
-    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
-    shift = rng.uniform(-0.25, 0.3)
-    accent = [min(1.0, max(0.0, part + shift)) for part in (blue, green, red)]
-    return replace(mat, colour=(blue, green, red), accent=(accent[0], accent[1], accent[2]))
-
-
-def varied(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
-    """The pieces of another print run: a little larger, slimmer, paler, with more grain."""
-    sizes = {kind: _size(rng) for kind in shapes}
-    for kind in _WORKERS:
-        sizes[PieceKind(kind)] = sizes[PieceKind("white")]
-    return {kind: _variant(shape, sizes[kind], rng) for kind, shape in shapes.items()}
-
-
-def _size(rng: random.Random) -> tuple[float, float, float]:
-    whole = rng.uniform(0.86, 1.16)
-    return whole * rng.gauss(1, 0.05), whole * rng.gauss(1, 0.05), whole * rng.uniform(0.85, 1.15)
-
-
-def _variant(shape: PieceShape, size: tuple[float, float, float], rng: random.Random) -> PieceShape:
-    across, high, deep = size
-    uneven = 0.0004 * rng.random()
-
-    def moved(outline: Outline) -> Outline:
-        return tuple((x * across + rng.gauss(0, uneven), y * high + rng.gauss(0, uneven)) for x, y in outline)
-
-    poses = shape.poses
-    if len(poses) > 1:
-        share = rng.betavariate(1.2, 1.2)
-        poses = ((poses[0][0], share), (poses[1][0], 1 - share))
-    without = shape.kind in _HOUSES and rng.random() < 0.6
-    marks = () if without else tuple(Mark(moved(m.shape), _recoloured(m.colour, rng)) for m in shape.marks)
-    return replace(
-        shape,
-        silhouette=moved(shape.silhouette),
-        thickness=shape.thickness * deep,
-        colour=_recoloured(shape.colour, rng),
-        poses=poses,
-        marks=marks,
-        grain=shape.grain * rng.choice((0.5, 1.0, 1.5, 3.0)),
-    )
-
-
-def _recoloured(colour: Colour, rng: random.Random) -> Colour:
-    hue, saturation, value = colorsys.rgb_to_hsv(colour[2], colour[1], colour[0])
-    hue = (hue + rng.gauss(0, 0.02)) % 1
-    saturation = min(1.0, saturation * rng.uniform(0.62, 1.18))
-    value = min(1.0, value * rng.uniform(0.8, 1.4) + rng.uniform(0, 0.03))
-    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
-    return blue, green, red
+Row = tuple[float, float, float, float]
+"""Kind, x, y, and the share of it that can be seen."""
+Patch = tuple[NDArray[np.uint8], list[Row]]
+Pictures = Sequence[NDArray[np.uint8]]
 
 
 class Patches:
     """Draws one patch after the other."""
 
-    def __init__(self, grounds: Sequence[NDArray[np.uint8]], shapes: Shapes, seed: int) -> None:
-        self.grounds = list(grounds)
+    def __init__(
+        self,
+        tables: Sequence[NDArray[np.uint8]],
+        cloths: Sequence[NDArray[np.uint8]],
+        shapes: Shapes,
+        seed: int,
+    ) -> None:
+        self._tables, self._cloths = tables, cloths
         self._house = shapes
         self._kinds = sorted(shapes)
         self._rng = random.Random(f"patches/{seed}")
-        self._runs = [varied(shapes, self._rng) for _ in range(40)]
+        self._runs = [varied(shapes, self._rng) for _ in range(24)]
 
-    def draw(self) -> tuple[NDArray[np.uint8], list[tuple[float, float, float, float]]]:
+    def draw(self) -> Iterator[Patch]:
+        """Some views of the same pieces."""
         rng = self._rng
         shapes = self._house if rng.random() < 0.2 else rng.choice(self._runs)
+        laid = _laid(shapes, rng)
+        for _ in range(_VIEWS if laid else 1):
+            yield self._view(_repainted(laid, rng), shapes)
+
+    def _view(self, laid: Sequence[PieceAt], shapes: Shapes) -> Patch:
+        rng = self._rng
         camera, light = _camera(rng), _light(rng)
         stage = Stage(camera, LightMaps(light, camera))
         frame = np.zeros((camera.height, camera.width, 3), np.uint8)
         self._lay_ground(stage, frame)
-        pieces = painting_order(_laid(shapes, rng), shapes, camera.foot)
+        pieces = painting_order(laid, shapes, camera.foot)
         labels = _paint(stage, frame, pieces, shapes, rng)
         image = _exposed(frame, rng)
         to_flat = _to_flat(camera)
-        flat = cv2.warpPerspective(image, to_flat, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+        flat = cv2.warpPerspective(
+            image, to_flat, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(flat, np.uint8), self._rows(pieces, shapes, camera, to_flat, labels)
 
     def _lay_ground(self, stage: Stage, frame: NDArray[np.uint8]) -> None:
         rng = self._rng
-        picture = rng.choice(self.grounds)
-        height, width = picture.shape[:2]
         half = 1.35 * _HALF
-        cut = round(2 * half * _GROUND_SCALE)
-        reach = cut * 0.72
-        middle = rng.uniform(reach, width - reach), rng.uniform(reach, height - reach)
-        turn = cv2.getRotationMatrix2D(middle, rng.uniform(0, 360), rng.uniform(0.85, 1.2))
-        turn[:, 2] += cut / 2 - np.array(middle)
-        crop = np.asarray(cv2.warpAffine(picture, turn, (cut, cut), flags=cv2.INTER_LINEAR), np.uint8)
-        if rng.random() < 0.3:
-            _clutter(crop, rng)
+        crop = cut_ground(self._cloths if rng.random() < 0.4 else self._tables, 2 * half, rng)
         x, y = CENTRE
         corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
         finish = Finish(gloss=rng.choice((0.0, 0.0, 0.2, 0.4)), roughness=rng.uniform(0.05, 0.3))
@@ -171,7 +107,7 @@ class Patches:
         camera: Camera,
         to_flat: NDArray[np.float64],
         shares: Mapping[int, float],
-    ) -> list[tuple[float, float, float, float]]:
+    ) -> list[Row]:
         rows = []
         for piece in pieces:
             low = piece.z + FOOT * shapes[piece.kind].height(piece.pose)
@@ -183,24 +119,11 @@ class Patches:
         return rows
 
 
-def _clutter(ground: NDArray[np.uint8], rng: random.Random) -> None:
-    """Leaves, stones, ornaments: for our own drawings are tidier than print."""
-    colours = [[rng.randrange(256) for _ in range(3)] for _ in range(rng.choice((1, 2, 3)))]
-    most, side = rng.uniform(3, 14), ground.shape[0]
-    over = ground.copy()
-    for _ in range(rng.choice((20, 80, 250))):
-        blue, green, red = (min(255, max(0, part + rng.gauss(0, 25))) for part in rng.choice(colours))
-        middle = rng.randrange(side), rng.randrange(side)
-        axes = round(rng.uniform(1.5, most)), round(rng.uniform(1.5, most))
-        cv2.ellipse(over, middle, axes, rng.uniform(0, 180), 0, 360, (blue, green, red), -1, cv2.LINE_AA)
-    share = rng.uniform(0.4, 1.0)
-    cv2.addWeighted(over, share, ground, 1 - share, 0, dst=ground)
-
-
 def _camera(rng: random.Random) -> Camera:
-    tilt = math.radians(62 * rng.betavariate(1.2, 1.7))
+    near = rng.random() < 0.2
+    tilt = math.radians((45 if near else 62) * rng.betavariate(1.2, 1.7))
     azimuth = rng.uniform(0, 2 * math.pi)
-    distance = rng.uniform(0.9, 2.8)
+    distance = rng.uniform(0.3, 0.9) if near else rng.uniform(0.9, 2.8)
     scale = math.exp(rng.uniform(math.log(560), math.log(1700)))
     side = math.ceil(0.27 * scale)
     reach = distance * math.sin(tilt)
@@ -221,7 +144,12 @@ def _light(rng: random.Random) -> Light:
     light = SceneStyle.sample(rng.randrange(1 << 20), Split.TRAIN).light
     angle, reach = rng.uniform(0, 2 * math.pi), rng.uniform(0.5, 2.0)
     x, y = CENTRE[0] + reach * math.sin(angle), CENTRE[1] + reach * math.cos(angle)
-    return replace(light, position=(x, y, light.position[2]), exposure=light.exposure * rng.uniform(0.6, 1.2))
+    return replace(
+        light,
+        position=(x, y, light.position[2]),
+        exposure=light.exposure * rng.uniform(0.6, 1.2),
+        glare=rng.choice((light.glare, rng.uniform(0.8, 2.2))),
+    )
 
 
 def _to_flat(camera: Camera) -> NDArray[np.float64]:
@@ -233,23 +161,72 @@ def _to_flat(camera: Camera) -> NDArray[np.float64]:
 
 
 def _laid(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
-    """What lies there: a heap, houses, big pieces, all sorts, or nothing."""
-    sort = rng.choices(("heap", "houses", "river", "mixed", "nothing"), (0.46, 0.22, 0.17, 0.08, 0.07))[0]
-    match sort:
+    """What lies there: a heap, a line of goods, houses, big pieces, all sorts, or nothing."""
+    sorts = ("heap", "line", "houses", "river", "mixed", "nothing")
+    match rng.choices(sorts, (0.46, 0.10, 0.17, 0.13, 0.08, 0.06))[0]:
         case "heap":
-            palette = rng.sample(_GOODS, rng.choice((1, 2, 3, 4, 6, 9)))
             count = rng.choice((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15))
             side = rng.uniform(0.03, 0.055) * math.sqrt(count) + 0.02
+            palette = _palette(rng)
             return _heap([rng.choice(palette) for _ in range(count)], side, shapes, rng)
+        case "line":
+            return _line(shapes, rng)
         case "houses":
-            return _row([rng.choice(_HOUSES) for _ in range(rng.choice((1, 2, 2, 3, 4)))], rng)
+            return _row([rng.choice(HOUSES) for _ in range(rng.choice((1, 2, 2, 3, 4)))], rng)
         case "river":
             big = rng.sample(("flood", "barge"), rng.choice((1, 1, 1, 2)))
             return [*_heap(big, 0.13, shapes, rng, straight=True), *_some_goods(shapes, rng)]
         case "mixed":
-            kinds = [rng.choice((*_GOODS, *_HOUSES)) for _ in range(rng.choice((2, 4, 6)))]
+            kinds = [rng.choice((*_GOODS, *HOUSES)) for _ in range(rng.choice((2, 4, 6)))]
             return _heap(kinds, 0.17, shapes, rng)
     return []
+
+
+def _palette(rng: random.Random) -> Sequence[str]:
+    if rng.random() < 0.2:
+        return _ALIKE
+    return rng.sample(_GOODS, rng.choice((1, 2, 3, 4, 6, 9)))
+
+
+def _repainted(pieces: Sequence[PieceAt], rng: random.Random) -> list[PieceAt]:
+    """Workers have one shape, so each may have any colour; often all of a heap are of few."""
+    palette = rng.sample(WORKERS, rng.choice((1, 2, 3, 5)))
+    if rng.random() < 0.5:
+        return list(pieces)
+    return [
+        replace(piece, kind=PieceKind(rng.choice(palette))) if piece.kind in WORKERS else piece
+        for piece in pieces
+    ]
+
+
+def _line(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
+    """Goods put in order by a tidy player: side by side, or tokens fanned one over the other."""
+    fanned = rng.random() < 0.35
+    kinds = [rng.choice(_TOKENS if fanned else (*WORKERS, *_ALIKE)) for _ in range(rng.randint(2, 6))]
+    if rng.random() < 0.5:
+        kinds = [kinds[0]] * len(kinds)
+    pose = Pose.LYING if fanned else rng.choice((Pose.LYING, Pose.STANDING))
+    way, lean = rng.uniform(0, 2 * math.pi), rng.choice((0.0, 90.0))
+    at, z = 0.0, 0.0
+    pieces = []
+    for number, kind in enumerate(kinds, 1):
+        shape = shapes[PieceKind(kind)]
+        own = pose if any(pose is possible for possible, _ in shape.poses) else Pose.LYING
+        ground = shape.footprint(own)
+        reach = float(np.ptp(ground[:, 0 if lean == 0 else 1])) / 2
+        at += 0.0 if number == 1 else reach
+        turn = math.degrees(way) + lean + rng.gauss(0, 12 if fanned else 3)
+        pieces.append(
+            PieceAt(
+                key=number, kind=shape.kind, zone=None, x=at * math.cos(way), y=at * math.sin(way),
+                angle_deg=turn, pose=own, z=z,
+            )
+        )  # fmt: skip
+        at += reach * rng.uniform(-0.3, 0.6) if fanned else reach + rng.choice((0.0003, 0.001, 0.005))
+        z += shape.thickness if fanned else 0.0
+    x = CENTRE[0] + rng.uniform(-0.03, 0.03) - at / 2 * math.cos(way)
+    y = CENTRE[1] + rng.uniform(-0.03, 0.03) - at / 2 * math.sin(way)
+    return [replace(piece, x=piece.x + x, y=piece.y + y) for piece in pieces]
 
 
 def _some_goods(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
@@ -369,19 +346,23 @@ def main() -> None:
     cv2.setNumThreads(1)
     options.folder.mkdir(parents=True, exist_ok=True)
     shapes = load_table_art(KIT.folder).shapes
-    grounds: list[NDArray[np.uint8]] = []
+    tables: list[NDArray[np.uint8]] = []
+    cloths: list[NDArray[np.uint8]] = []
     for part in range(*options.parts):
+        rng = random.Random(f"cloths/{part}")
         first = part == options.parts[0]
         for seed in range(100 * part, 100 * part + (3 if first else 1)):
-            grounds = [*grounds[-45:], *draw_grounds(seed)]
-        write_part(options.folder, part, Patches(grounds, shapes, part), options.size)
+            tables = [*tables[-45:], *draw_tables(seed)]
+        cloths = [*cloths[-24:], *(draw_cloth(rng) for _ in range(8))]
+        write_part(options.folder, part, Patches(tables, cloths, shapes, part), options.size)
 
 
 def write_part(folder: Path, part: int, patches: Patches, size: int) -> None:
     images = np.empty((size, SIDE, SIDE, 3), np.uint8)
     rows: list[tuple[float, ...]] = []
-    for index in range(size):
-        images[index], pieces = patches.draw()
+    endless = itertools.chain.from_iterable(patches.draw() for _ in itertools.count())
+    for index, (picture, pieces) in enumerate(itertools.islice(endless, size)):
+        images[index] = picture
         rows += [(index, *piece) for piece in pieces]
     np.save(folder / f"rows-{part:03}.npy", np.array(rows, np.float32))
     unfinished = folder / f"unfinished-{part:03}.npy"

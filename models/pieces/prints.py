@@ -1,0 +1,65 @@
+"""The pieces of other print runs: larger, slimmer, paler, redder, with more grain."""
+
+import colorsys
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vision.table import PieceKind
+from vision.virtual.pieces import Colour, Mark, Outline, PieceShape, Shapes
+
+WORKERS = ("white", "red", "black", "blue", "yellow")
+HOUSES = ("farm", "outpost", "hut")
+_TOKENS = ("provision", "cowrie")
+_HUES: Mapping[str, tuple[float, float]] = {"wood": (-0.055, 0.02), "clay": (-0.03, 0.012)}
+"""Logs may be as red as rosewood, bricks as red as a Red Worker; others keep near their own hue."""
+
+Size = tuple[float, float, float]
+"""How much wider, higher and thicker than the drawn one."""
+
+
+def varied(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
+    """All pieces of one print run."""
+    sizes = {kind: _size(kind, rng) for kind in shapes}
+    for kind in WORKERS:
+        sizes[PieceKind(kind)] = sizes[PieceKind("white")]
+    return {kind: _variant(shape, sizes[kind], rng) for kind, shape in shapes.items()}
+
+
+def _size(kind: str, rng: random.Random) -> Size:
+    whole = rng.uniform(0.88, 1.5) if kind in _TOKENS else rng.uniform(0.86, 1.16)
+    wide = rng.uniform(0.95, 1.35) if kind == "clay" else rng.gauss(1, 0.06)
+    return whole * rng.gauss(1, 0.05), whole * wide, whole * rng.uniform(0.85, 1.15)
+
+
+def _variant(shape: PieceShape, size: Size, rng: random.Random) -> PieceShape:
+    across, high, deep = size
+    uneven = 0.0004 * rng.random()
+
+    def moved(outline: Outline) -> Outline:
+        return tuple((x * across + rng.gauss(0, uneven), y * high + rng.gauss(0, uneven)) for x, y in outline)
+
+    poses = shape.poses
+    if len(poses) > 1:
+        share = rng.betavariate(1.2, 1.2)
+        poses = ((poses[0][0], share), (poses[1][0], 1 - share))
+    without = shape.kind in HOUSES and rng.random() < 0.6
+    marks = () if without else tuple(Mark(moved(m.shape), _recoloured(m.colour, rng)) for m in shape.marks)
+    return replace(
+        shape,
+        silhouette=moved(shape.silhouette),
+        thickness=shape.thickness * deep,
+        colour=_recoloured(shape.colour, rng, _HUES.get(shape.kind, (0.0, 0.0))),
+        poses=poses,
+        marks=marks,
+        grain=shape.grain * rng.choice((0.5, 1.0, 1.5, 3.0)),
+    )
+
+
+def _recoloured(colour: Colour, rng: random.Random, hues: tuple[float, float] = (0.0, 0.0)) -> Colour:
+    hue, saturation, value = colorsys.rgb_to_hsv(colour[2], colour[1], colour[0])
+    hue = (hue + rng.uniform(*hues) + rng.gauss(0, 0.02)) % 1
+    saturation = min(1.0, saturation * rng.uniform(0.62, 1.18))
+    value = min(1.0, value * rng.uniform(0.8, 1.4) + rng.uniform(0, 0.03))
+    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
+    return blue, green, red
