@@ -1,7 +1,6 @@
 """Finds cards that were enrolled from one picture each, of any game, anywhere in a photograph."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -9,20 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards import CardId, CardPack
-from vision.enrolled_features import Features, LearntCard, find_features, fitting, learn_all
+from vision.enrolled_decide import Find, PictureSighting, Prints, matrix_onto
+from vision.enrolled_features import Features, LearntCard, find_features, learn_all, thumbnail
 from vision.enrolled_index import FeatureIndex
-from vision.enrolled_print import (
-    PRINT_PX,
-    agreement,
-    difference_of_parts,
-    halfway,
-    likeness_of_parts,
-    margin,
-)
 from vision.frame import BgrImage
-from vision.image import load_image
-from vision.locate_edges import Edges
-from vision.locate_free import sharpened, side_support
 from vision.pose import Points
 
 _WORK_PIXELS = 1_400_000
@@ -35,44 +24,12 @@ _FEWEST = 7
 _HOPE = 6
 """So many pairs must fall into one bin, or the card is not looked for any further."""
 _MOST_COPIES = 12
-_RIVAL = 0.4
-_MOST_RIVALS = 5
-"""So many cards at one place are compared with what is seen: those with most features."""
-_KNOWN = 0.30
-"""At least this share of the print must be seen as enrolled."""
-_CLOSE = 0.12
-"""Cards that share their picture differ by no more than this share of the print."""
-_HALFWAY = 0.37
-"""Where more of what is in view fits only halfway, it is another card that shares some of the print."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PictureSighting:
-    """A place where the picture of an enrolled card was seen."""
-
-    corners: tuple[tuple[float, float], ...]
-    """Top left, top right, bottom right, bottom left of the card as enrolled, in pixels."""
-    guesses: tuple[tuple[CardId, float], ...]
-    """Cards that share the picture, likeliest first; what is missing to 1 is a card not enrolled."""
-    agreement: float
-    """The share of its print that was seen as enrolled: the rest is covered, glares or differs."""
-    support: int
-    """How many features agree."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Find:
-    """One card at one place, before anything is compared."""
-
-    card: int
-    matrix: NDArray[np.float64]
-    """From card widths to work pixels."""
-    quad: Points
-    support: int
-
-
-_Fit = tuple[_Find, NDArray[np.float32]]
-"""A find, and how alike the parts of its print are."""
+_LOOKALIKES = 3
+"""So many enrolled cards are compared with what an outline holds."""
+_LEAST_ALIKE = 0.5
+"""What is less like a card at a glance is not compared with it."""
+_LEANING = 1.7
+"""So much shorter or longer than enrolled may a card look that lies far away or aside."""
 
 
 class Gallery:
@@ -84,7 +41,8 @@ class Gallery:
         self._known = _joined([card.features for card in self.cards])
         self._index = FeatureIndex(self._known.descriptors)
         self._heights = np.array([card.height for card in self.cards])
-        self._pictures: dict[int, BgrImage] = {}
+        self._thumbnails = _unit_vectors([card.thumbnail for card in self.cards])
+        self._prints = Prints(self.cards)
 
     @classmethod
     def open(cls, folder: Path, pack: CardPack) -> "Gallery":
@@ -105,10 +63,38 @@ class Gallery:
         finds = [find for votes in self._votes(seen) for find in self._placed(seen, *votes)]
         sightings = []
         for rivals in _grouped(finds):
-            sighting = self._decided(work, rivals)
+            sighting = self._prints.decide(work, rivals)
             if sighting is not None:
-                sightings.append(_scaled(_snapped(work, sighting), step))
+                sightings.append(_scaled(sighting, step))
         return tuple(sorted(sightings, key=lambda sighting: -sighting.support))
+
+    def name(
+        self, image: BgrImage, outlines: Sequence[tuple[tuple[float, float], ...]]
+    ) -> list[PictureSighting | None]:
+        """The card that fills each outline: for pictures with too few features to be found by them."""
+        work, step = _work_size(image)
+        sightings = []
+        for outline in outlines:
+            finds = self._lookalikes(work, (np.array(outline) + 0.5) / step - 0.5) if self.cards else []
+            sighting = self._prints.decide(work, finds) if finds else None
+            sightings.append(None if sighting is None else _scaled(sighting, step))
+        return sightings
+
+    def _lookalikes(self, work: BgrImage, outline: Points) -> list[Find]:
+        """The cards that look most like it at a glance, any way up."""
+        ranked: list[tuple[float, Find]] = []
+        for turn in range(4):
+            quad = np.roll(outline, turn, axis=0)
+            sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+            seen = (sides[1] + sides[3]) / (sides[0] + sides[2])
+            alike = self._thumbnails @ _unit_vectors([_glance(work, quad)])[0]
+            alike[np.abs(np.log(seen / self._heights)) > np.log(_LEANING)] = -1.0
+            for card in np.argsort(-alike)[:_LOOKALIKES]:
+                if alike[card] > _LEAST_ALIKE:
+                    matrix = matrix_onto(quad, float(self._heights[card]))
+                    find = Find(card=int(card), matrix=matrix, quad=quad, support=0)
+                    ranked.append((float(alike[card]), find))
+        return [find for _, find in sorted(ranked, key=lambda pair: -pair[0])[:_LOOKALIKES]]
 
     # --- where -----------------------------------------------------------------------------------------
 
@@ -151,9 +137,9 @@ class Gallery:
 
     def _placed(
         self, seen: Features, card: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
-    ) -> list[_Find]:
+    ) -> list[Find]:
         """Where the card lies, once for each copy: features that agree on a place are taken away in turn."""
-        finds: list[_Find] = []
+        finds: list[Find] = []
         centres, scales, turns = self._predicted(seen, card, rows, columns)
         left = np.ones(len(rows), bool)
         for _ in range(_MOST_COPIES + 4):
@@ -194,7 +180,7 @@ class Gallery:
         rows: NDArray[np.int64],
         columns: NDArray[np.int64],
         cluster: NDArray[np.int64],
-    ) -> tuple[_Find | None, NDArray[np.bool_] | None]:
+    ) -> tuple[Find | None, NDArray[np.bool_] | None]:
         source, target = self._known.places[columns[cluster]], seen.places[rows[cluster]]
         scale = float(np.sqrt(np.ptp(target[:, 0]) ** 2 + np.ptp(target[:, 1]) ** 2))
         matrix, inliers = cv2.findHomography(
@@ -210,94 +196,10 @@ class Gallery:
         quad = cv2.perspectiveTransform(corners[None], matrix)[0]
         if not _is_card_like(quad, height):
             return None, None
-        find = _Find(
+        find = Find(
             card=card, matrix=np.asarray(matrix, np.float64), quad=np.asarray(quad), support=int(kept.sum())
         )
         return find, ~kept
-
-    # --- which -----------------------------------------------------------------------------------------
-
-    def _decided(self, work: BgrImage, rivals: Sequence[_Find]) -> PictureSighting | None:
-        """By what is printed: of cards that share a picture, the parts where they differ decide."""
-        fits = self._fits(work, _keenest(rivals))
-        shares = [agreement(alike) for _, alike in fits]
-        best = max(range(len(fits)), key=lambda k: shares[k])
-        if shares[best] < _KNOWN:
-            return None
-        close = [k for k in range(len(fits)) if shares[k] > shares[best] - _CLOSE]
-        worth = {k: self._worth(work, k, close, fits) for k in close}
-        ranked = sorted(close, key=lambda k: -worth[k])
-        powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
-        winner, alike = fits[ranked[0]]
-        known = _sigmoid(14 * (shares[ranked[0]] - _KNOWN)) * _sigmoid(30 * (_HALFWAY - halfway(alike)))
-        guesses = tuple(
-            (self.cards[fits[k][0].card].id, float(p))
-            for k, p in zip(ranked, powers / powers.sum() * known, strict=True)
-        )
-        return PictureSighting(
-            corners=tuple((float(x), float(y)) for x, y in winner.quad),
-            guesses=guesses,
-            agreement=shares[ranked[0]],
-            support=winner.support,
-        )
-
-    def _fits(self, work: BgrImage, finds: Sequence[_Find]) -> list[_Fit]:
-        """How each looks where its own features put it, or better where those of the first put that one."""
-        fits = []
-        for find in finds:
-            places = [find]
-            if find is not finds[0] and self._heights[find.card] == self._heights[finds[0].card]:
-                places.append(replace(find, matrix=finds[0].matrix, quad=finds[0].quad))
-            tried = [(at, likeness_of_parts(self._cut(work, at), self._picture(at.card))) for at in places]
-            fits.append(max(tried, key=lambda fit: agreement(fit[1])))
-        return fits
-
-    def _worth(self, work: BgrImage, one: int, close: Sequence[int], fits: Sequence[_Fit]) -> float:
-        """How well a card does against its keenest rival."""
-        find, alike = fits[one]
-        margins = []
-        for other in close:
-            if other == one:
-                continue
-            # The rival's picture, laid where it would lie, as this card's own picture would show it.
-            across = np.linalg.inv(_to_print(find.matrix)) @ _to_print(fits[other][0].matrix)
-            size = (PRINT_PX, self._picture(find.card).shape[0])
-            rival = np.asarray(
-                cv2.warpPerspective(
-                    self._picture(fits[other][0].card), across, size, borderMode=cv2.BORDER_REPLICATE
-                ),
-                np.uint8,
-            )
-            differ = difference_of_parts(self._picture(find.card), rival)
-            margins.append(margin(alike, likeness_of_parts(self._cut(work, find), rival), differ))
-        return min(margins, default=0.0)
-
-    def _cut(self, work: BgrImage, find: _Find) -> BgrImage:
-        size = (PRINT_PX, self._picture(find.card).shape[0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(work, _to_print(find.matrix), size, flags=flags), np.uint8)
-
-    def _picture(self, card: int) -> BgrImage:
-        if card not in self._pictures:
-            self._pictures[card] = fitting(load_image(self.cards[card].path), PRINT_PX)
-        return self._pictures[card]
-
-
-def _keenest(rivals: Sequence[_Find]) -> list[_Find]:
-    """Cards that share a picture also share its features: a rival with few is there by chance."""
-    most = max(find.support for find in rivals)
-    keen = [find for find in rivals if find.support > _RIVAL * most]
-    return sorted(keen, key=lambda find: -find.support)[:_MOST_RIVALS]
-
-
-def _sigmoid(value: float) -> float:
-    return float(1 / (1 + np.exp(-value)))
-
-
-def _to_print(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From pixels of a picture that is PRINT_PX wide to work pixels."""
-    pixel = 1 / PRINT_PX
-    return np.asarray(matrix @ np.array([(pixel, 0, pixel / 2), (0, pixel, pixel / 2), (0, 0, 1)]))
 
 
 def _work_size(image: BgrImage) -> tuple[BgrImage, float]:
@@ -316,22 +218,21 @@ def _scaled(sighting: PictureSighting, step: float) -> PictureSighting:
     )
 
 
-def _snapped(work: BgrImage, sighting: PictureSighting) -> PictureSighting:
-    """Features in one half of a card say little about the other: where its outline is seen, that decides."""
-    quad = np.array(sighting.corners)
-    width = float(np.hypot(*(quad[1] - quad[0])))
-    x0, y0 = np.maximum(np.floor(quad.min(axis=0) - 0.2 * width), 0).astype(int)
-    x1, y1 = np.ceil(quad.max(axis=0) + 0.2 * width).astype(int)
-    edges = Edges.of(work[y0:y1, x0:x1])
-    origin = np.array([x0, y0], np.float64)
-    reaches = (max(4.0, 0.12 * width), max(3.0, 0.05 * width), 3.0)
-    moved = sharpened(edges, (quad - origin)[None], reaches)
-    sides = side_support(edges, moved, reach=1.5)[0]
-    before = side_support(edges, (quad - origin)[None], reach=1.5)[0]
-    off = float(np.abs(moved[0] + origin - quad).max())
-    if sides.min() < 0.55 or sides.sum() < before.sum() or off > 0.25 * width:
-        return sighting
-    return replace(sighting, corners=tuple((float(x), float(y)) for x, y in moved[0] + origin))
+def _glance(work: BgrImage, quad: Points) -> BgrImage:
+    """What an outline holds, at the size of a print, then of a thumbnail: so nothing is skipped."""
+    size = 96
+    matrix = matrix_onto(quad, 1.0) @ np.diag([1 / size, 1 / size, 1.0])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return thumbnail(np.asarray(cv2.warpPerspective(work, matrix, (size, size), flags=flags), np.uint8))
+
+
+def _unit_vectors(thumbnails: Sequence[BgrImage]) -> NDArray[np.float32]:
+    """Without the level of each colour and the contrast: what light and camera change."""
+    if not thumbnails:
+        return np.empty((0, 0), np.float32)
+    colours = np.array(thumbnails, np.float32)
+    rows = (colours - colours.mean(axis=(1, 2), keepdims=True)).reshape(len(thumbnails), -1)
+    return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6), np.float32)
 
 
 def _joined(parts: Sequence[Features]) -> Features:
@@ -400,9 +301,9 @@ def _inside(quad: Points, places: Points) -> NDArray[np.bool_]:
     return np.asarray((edges[:, 0] * off[..., 1] - edges[:, 1] * off[..., 0] > 0).all(axis=1))
 
 
-def _grouped(finds: Sequence[_Find]) -> list[list[_Find]]:
+def _grouped(finds: Sequence[Find]) -> list[list[Find]]:
     """Finds at the same place are rivals."""
-    groups: list[list[_Find]] = []
+    groups: list[list[Find]] = []
     for find in sorted(finds, key=lambda find: -find.support):
         centre, size = find.quad.mean(axis=0), np.sqrt(cv2.contourArea(find.quad.astype(np.float32)))
         for group in groups:

@@ -19,10 +19,11 @@ from vision.pose import Points
 _log = logging.getLogger(__name__)
 
 FEATURES_FILE = "features.npz"
-FORMAT = 1
+FORMAT = 2
 CARD_PX = 320
 """The width at which a card is learnt."""
 _PER_CARD = 360
+_THUMBNAIL = (16, 24)
 _LEVELS = 512.0
 """Descriptors are kept as bytes; their numbers hardly ever reach a half."""
 
@@ -51,6 +52,7 @@ class LearntCard:
     height: float
     """In card widths."""
     features: Features
+    thumbnail: BgrImage
 
 
 def find_features(gray: GrayImage, most: int) -> Features:
@@ -88,7 +90,13 @@ def learn(card: CardId, path: Path) -> LearntCard:
             turns=found.turns,
             descriptors=found.descriptors,
         ),
+        thumbnail=thumbnail(image),
     )
+
+
+def thumbnail(image: BgrImage) -> BgrImage:
+    """The card at a glance; all cards have the same size here."""
+    return np.asarray(cv2.resize(image, _THUMBNAIL, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def fitting(image: BgrImage, width_px: int) -> BgrImage:
@@ -152,6 +160,7 @@ def _unpacked(folder: Path, data: Mapping[str, NDArray[np.generic]]) -> list[Lea
                     turns=data["turns"][part].astype(np.float32),
                     descriptors=descriptors[part],
                 ),
+                thumbnail=data["thumbnails"][index].astype(np.uint8),
             )
         )
     return cards
@@ -170,6 +179,7 @@ def _save(folder: Path, cards: Sequence[LearntCard]) -> None:
                 names=np.array([card.path.name for card in cards]),
                 hashes=np.array([card.sha256 for card in cards]),
                 heights=np.array([card.height for card in cards]),
+                thumbnails=np.array([card.thumbnail for card in cards]),
                 counts=np.array([len(part) for part in parts]),
                 places=np.concatenate([part.places for part in parts]).astype(np.float32),
                 sizes=np.concatenate([part.sizes for part in parts]),

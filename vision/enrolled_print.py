@@ -34,9 +34,10 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
         means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
         spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
-    best[~_same_colours(_parts(means_a), _parts(means_b))] = _UNLIKE
     plain = (_parts(spread_b) < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
-    return np.where(plain, np.nan, best).astype(np.float32)
+    best[plain] = np.nan
+    best[~_same_colours(_parts(means_a), _parts(means_b))] = _UNLIKE
+    return best
 
 
 def difference_of_parts(one: BgrImage, other: BgrImage) -> NDArray[np.bool_]:
@@ -52,7 +53,7 @@ def agreement(alike: NDArray[np.float32]) -> float:
 
 
 def halfway(alike: NDArray[np.float32]) -> float:
-    """The share of the parts in view that fit only halfway: many do where another card shares some of the print.
+    """The share of the parts in view that fit only halfway: many where another card shares some of the print.
 
     What hides a card fits nowhere, and a poor picture fits everywhere a little less: neither counts here.
     """

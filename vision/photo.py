@@ -1,12 +1,14 @@
 """Reads a photograph: every card in it, where it lies, what is printed on it and which one it may be."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 
 from vision.cards import CardId
-from vision.enrolled import Gallery, PictureSighting
+from vision.enrolled import Gallery
+from vision.enrolled_decide import PictureSighting
 from vision.errors import VisionError
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate, shapes_in
@@ -38,17 +40,16 @@ def read_photo(
 ) -> tuple[PhotoCard, ...]:
     """Every card that can be found, from the left to the right in rows from above."""
     refuse_blank(image)
-    pictured = _pictured(gallery.find(image) if gallery is not None else ())
-    places = [quad for quad, _ in pictured]
-    shapes = shapes_in(image, verified=eyes is not None)
-    quads = [
-        quad
-        for quad in locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
-        if not any(_is_same(quad, place) for place in places)
-    ]
+    with ThreadPoolExecutor(1) as other:  # both take about a second, and most of it is not Python's
+        finding = other.submit(gallery.find, image) if gallery is not None else None
+        shapes = shapes_in(image, verified=eyes is not None)
+        quads = locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
+        pictured = _pictured(finding.result() if finding is not None else ())
+    quads = tuple(quad for quad in quads if not any(_is_same(quad, place) for place, _ in pictured))
     if eyes is None:
+        outlined = [quad for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
         cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
-        cards += [PhotoCard(quad=quad) for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
+        cards += _named_by_outline(image, outlined, gallery)
     else:
         cards = _best_of_each_place(_read(image, eyes, [*pictured, *((quad, ()) for quad in quads)]))
         cards = _with_fanned(cards, find_fanned(image, shapes, eyes))
@@ -77,10 +78,28 @@ def _pictured(
         quad = CardQuad(
             corners=sighting.corners, score=min(1.0, sighting.support / 20), visible=sighting.agreement
         )
-        stranger = max(0.0, 1 - sum(p for _, p in sighting.guesses))
-        guesses: list[tuple[CardId | None, float]] = [*sighting.guesses, (None, stranger)]
-        found.append((quad, tuple(sorted(guesses, key=lambda guess: -guess[1]))))
+        found.append((quad, _guesses(sighting)))
     return found
+
+
+def _guesses(sighting: PictureSighting) -> tuple[tuple[CardId | None, float], ...]:
+    """With the chance that it is a card of no pack."""
+    stranger = max(0.0, 1 - sum(p for _, p in sighting.guesses))
+    guesses: list[tuple[CardId | None, float]] = [*sighting.guesses, (None, stranger)]
+    return tuple(sorted(guesses, key=lambda guess: -guess[1]))
+
+
+def _named_by_outline(image: BgrImage, quads: Sequence[CardQuad], gallery: Gallery | None) -> list[PhotoCard]:
+    """Cards found by their sides alone; a picture too plain for features may still be known."""
+    named = (
+        gallery.name(image, [quad.corners for quad in quads]) if gallery is not None else [None] * len(quads)
+    )
+    return [
+        PhotoCard(quad=quad)
+        if sighting is None
+        else PhotoCard(quad=replace(quad, corners=sighting.corners), guesses=_guesses(sighting))
+        for quad, sighting in zip(quads, named, strict=True)
+    ]
 
 
 def _verdicts(eyes: CardEyes, cuts: Sequence[BgrImage]) -> list[Verdict]:

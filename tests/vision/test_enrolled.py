@@ -7,7 +7,8 @@ import pytest
 
 from tests.vision.strewn import Strewn, card_picture, marked, off_by, photograph, save
 from vision.cards import CardId
-from vision.enrolled import Gallery, PictureSighting
+from vision.enrolled import Gallery
+from vision.enrolled_decide import PictureSighting
 from vision.enrolled_features import FEATURES_FILE, learn_all
 from vision.enrolled_index import FeatureIndex
 
