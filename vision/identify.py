@@ -28,7 +28,7 @@ class Odds:
     """The same for the number of an item."""
     stone: float = -2.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -9.0
+    stranger: float = -9.7
     """A card outside the pack, however well it was read."""
 
 

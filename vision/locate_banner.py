@@ -17,7 +17,7 @@ from vision.pose import Points
 
 _MOST_ITEMS = 2
 """Boxes of banners with more items are rare and look like two boxes."""
-_SQUEEZED = 0.85
+_SQUEEZED = (1.0, 0.92, 0.85)
 _LEAST_SUPPORT = 0.8
 _WEAKEST_SIDE = 0.4
 _MOST_FINDS = 60
@@ -98,7 +98,7 @@ def _middle(area: Area | None) -> tuple[float, float] | None:
 def _heights(field: FieldAnatomy) -> list[float]:
     """Those of a box for one item or two; how far two are squeezed differs from card to card."""
     one, *more = dict.fromkeys(field.heights[1 : _MOST_ITEMS + 1] or (0.0,))
-    return [one, *(share * height for height in more for share in (1.0, _SQUEEZED))]
+    return [one, *(share * height for height in more for share in _SQUEEZED)]
 
 
 def find_banners(image: BgrImage, quads: Points, hangings: Sequence[Hanging]) -> tuple[BannerFind, ...]:

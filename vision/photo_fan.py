@@ -9,6 +9,8 @@ import numpy as np
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Shapes, cut_card
 from vision.locate_banner import BannerFind, find_banners, same_banner
+from vision.locate_edges import Edges
+from vision.locate_free import apart, free_quads
 from vision.observation import CardReading
 from vision.photo_cards import READ_PX, CardEyes, Named, PhotoCard
 from vision.pose import Points
@@ -16,6 +18,8 @@ from vision.pose import Points
 _LEAST, _LEAST_BOX = 0.6, 0.25
 """Boxes in which less can be read hang from no card."""
 _IN_PICTURE = 0.6
+_FINER, _BESIDE = 1.5, 0.8
+"""How much larger, and how far around a banner as a share of its length, others are looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,19 +58,48 @@ def find_fanned(image: BgrImage, shapes: Shapes, eyes: CardEyes) -> tuple[Fanned
     """Cards whose banner is in view, whatever lies over the rest of them."""
     if not eyes.hangings:
         return ()
+    read = _read_banners(image, shapes, shapes.quads, eyes)
+    kept = _clearest(read)
+    if kept:
+        beside = [_quads_beside(image, shapes, one.find.banner) for one in kept]
+        kept = _clearest([*read, *_read_banners(image, shapes, np.concatenate(beside), eyes)])
     size = (shapes.work.shape[1], shapes.work.shape[0])
-    finds = [f for f in find_banners(shapes.work, shapes.quads, eyes.hangings) if _is_in(f.corners, size)]
+    return tuple(_told(one, kept, size, shapes.step) for one in kept)
+
+
+def _read_banners(image: BgrImage, shapes: Shapes, quads: Points, eyes: CardEyes) -> list[_ReadBanner]:
+    """What is printed on each card of which a quadrilateral may be one box of the banner."""
+    size = (shapes.work.shape[1], shapes.work.shape[0])
+    finds = [f for f in find_banners(shapes.work, quads, eyes.hangings) if _is_in(f.corners, size)]
     if not finds:
-        return ()
+        return []
     corners = [(find.corners + 0.5) * shapes.step - 0.5 for find in finds]
     kinds = [find.hanging.kind for find in finds]
     named = eyes.read([cut_card(image, quad, READ_PX) for quad in corners], kinds, [{} for _ in finds])
-    read = [_ReadBanner(find=find, named=name) for find, name in zip(finds, named, strict=True)]
+    return [_ReadBanner(find=find, named=name) for find, name in zip(finds, named, strict=True)]
+
+
+def _clearest(read: Sequence[_ReadBanner]) -> list[_ReadBanner]:
+    """Of all readings of a banner the one with most worth, where it is clear at all."""
     kept: list[_ReadBanner] = []
     for one in sorted(read, key=lambda one: -one.worth):
         if one.clarity >= _LEAST and not any(same_banner(one.find, other.find) for other in kept):
             kept.append(one)
-    return tuple(_told(one, kept, size, shapes.step) for one in kept)
+    return kept
+
+
+def _quads_beside(image: BgrImage, shapes: Shapes, banner: Points) -> Points:
+    """Quadrilaterals around a banner, looked for again in a larger picture: others may hang beside it."""
+    reach = _BESIDE * float(np.ptp(banner, axis=0).max())
+    height, width = shapes.work.shape[:2]
+    x0, y0 = np.maximum(banner.min(axis=0) - reach, 0)
+    x1, y1 = np.minimum(banner.max(axis=0) + reach, (width, height))
+    (left, top), (right, low) = np.round(np.array([(x0, y0), (x1, y1)]) * shapes.step).astype(int)
+    size = (round((x1 - x0) * _FINER), round((y1 - y0) * _FINER))
+    crop = np.asarray(cv2.resize(image[top:low, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
+    quads, worth = free_quads(Edges.of(crop), np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8))
+    small = quads[apart(quads, worth, alike=0.82)]
+    return np.asarray((small + 0.5) / _FINER - 0.5 + (x0, y0))
 
 
 def _is_in(corners: Points, size: tuple[int, int]) -> bool:
