@@ -28,7 +28,7 @@ class Odds:
     """The same for the number of an item."""
     stone: float = -2.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -9.7
+    stranger: float = -9.0
     """A card outside the pack, however well it was read."""
 
 
@@ -63,15 +63,22 @@ class Identifier:
         return [_Expected(self._index.get(item.kind, -1), count, item.number)] * symbols_of(item)
 
     def name(
-        self, evidence: CardEvidence, *, also: Mapping[CardId, float] | None = None
+        self,
+        evidence: CardEvidence,
+        *,
+        again: Sequence[CardEvidence] = (),
+        also: Mapping[CardId, float] | None = None,
     ) -> tuple[tuple[CardId | None, float], ...]:
         """Cards with their probabilities, likeliest first; None is a card outside the pack.
 
-        `also` holds logarithms of other evidence for or against cards, such as their pictures.
+        `again` holds what further looks at the same card showed: they are not independent, so their mean
+        counts. `also` holds logarithms of other evidence for or against cards, such as their pictures.
         """
+        looks = (evidence, *again)
         scores: list[tuple[CardId | None, float]] = [(None, self._odds.stranger)]
         for card, expected in self._cards.get(evidence.kind, []):
-            score = self._likeness(evidence, card, expected) + math.log(card.copies)
+            score = sum(self._likeness(look, card, expected) for look in looks) / len(looks)
+            score += math.log(card.copies)
             scores.append((card.id, score + (also or {}).get(card.id, 0.0)))
         top = max(score for _, score in scores)
         total = sum(math.exp(score - top) for _, score in scores)
@@ -83,6 +90,7 @@ class Identifier:
         look: PlaceLook,
         evidence: CardEvidence | None,
         *,
+        again: Sequence[CardEvidence] = (),
         also: Mapping[CardId, float] | None = None,
         fewest: float = 1e-4,
     ) -> tuple[Guess, ...]:
@@ -91,7 +99,7 @@ class Identifier:
         fronts = dict(look.fronts)
         front = fronts.get(evidence.kind, 0.0) if evidence is not None else 0.0
         strange = 1.0 - look.empty - back - front
-        named = self.name(evidence, also=also) if evidence is not None else ()
+        named = self.name(evidence, again=again, also=also) if evidence is not None else ()
         by_card: dict[CardId | None, float] = {card: p * front for card, p in named}
         by_card[None] = by_card.get(None, 0.0) + max(0.0, strange)
         guesses = [Guess(Look.EMPTY, None, look.empty), Guess(Look.BACK, None, back)]

@@ -19,6 +19,7 @@ from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.read import CardCut, CardReader
 from vision.rectify import rectify
+from vision.second_look import further_evidence
 from vision.table import TableLayout, Zone
 
 
@@ -51,9 +52,11 @@ class NetworkEyes:
         self, cuts: Sequence[BgrImage], kinds: Sequence[CardKind], also: Sequence[Mapping[CardId, float]]
     ) -> list[Named]:
         cards = [CardCut(image=cut, kind=kind) for cut, kind in zip(cuts, kinds, strict=True)]
+        read = self.reader.read(cards)
+        again = further_evidence(self.reader, self.identifier, cards, read)
         return [
-            Named(reading=card.reading, guesses=self.identifier.name(card.evidence, also=more))
-            for card, more in zip(self.reader.read(cards), also, strict=True)
+            Named(reading=card.reading, guesses=self.identifier.name(card.evidence, again=looks, also=more))
+            for card, looks, more in zip(read, again, also, strict=True)
         ]
 
 

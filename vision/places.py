@@ -14,6 +14,7 @@ from vision.observation import CardSighting
 from vision.pose import Points, Pose
 from vision.read import CardCut, CardReader
 from vision.rectify import Rectified, grown
+from vision.second_look import closer_looks, further_evidence
 from vision.table import Rect, TableLayout, Zone, ZoneKind
 
 CARD_PX = 256
@@ -70,18 +71,20 @@ class PlaceReader:
             for cut, look in zip(cuts, looks, strict=True)
             if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
         ]
-        read = self.reader.read(
-            [
-                CardCut(image=_upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
-                for cut, look, (kind, p) in fronts
-            ]
-        )
-        readings = {id(cut): card for (cut, _, _), card in zip(fronts, read, strict=True)}
+        cards = [
+            CardCut(image=_upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
+            for cut, look, (kind, p) in fronts
+        ]
+        read = self.reader.read(cards)
+        again = further_evidence(self.reader, self.identifier, cards, read)
+        readings = {
+            id(cut): two for (cut, _, _), two in zip(fronts, zip(read, again, strict=True), strict=True)
+        }
         sightings: list[list[CardSighting]] = [[] for _ in places]
         for cut, look in zip(cuts, looks, strict=True):
-            card = readings.get(id(cut))
+            card, more = readings.get(id(cut), (None, ()))
             shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
-            guesses = self.identifier.guesses(shown, card.evidence if card is not None else None)
+            guesses = self.identifier.guesses(shown, card.evidence if card is not None else None, again=more)
             sightings[cut.place].append(
                 CardSighting(
                     guesses=guesses,
@@ -100,8 +103,9 @@ class PlaceReader:
         found = self._spread(place.picture, (width, height))
         return [_Cut(index, _warped(image, corners), corners, foot_only=False) for corners in found]
 
-    def _looks(self, cuts: Sequence["_Cut"]) -> tuple[PlaceLook, ...]:
-        return self.reader.look([cut.image for cut in cuts])
+    def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
+        images = [cut.image for cut in cuts]
+        return closer_looks(self.reader, images, self.reader.look(images))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

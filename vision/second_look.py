@@ -1,0 +1,83 @@
+"""Looks again where a first look leaves doubt: closer at a place, and at a card from a little aside."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.evidence import CardEvidence, PlaceLook
+from vision.frame import BgrImage
+from vision.identify import Identifier
+from vision.read import CardCut, CardReader, ReadCard
+
+_DOUBT = 0.95
+"""A look or a name less likely than this is looked at again."""
+_RIM = 0.065, 0.045
+"""How much closer: without these shares of a place's width and height at each side."""
+_ASIDE = ((0.98, 0.0, 0.0), (1.0, 0.01, -0.01), (0.97, 0.0, 0.01), (1.0, -0.01, 0.0))
+"""Size, and shift as shares of width and height: about how far off a card's corners are found."""
+
+
+def closer_looks(
+    reader: CardReader, places: Sequence[BgrImage], looks: Sequence[PlaceLook]
+) -> list[PlaceLook]:
+    """Where nothing may lie, or something unknown: seams of a table top around a bare place look like a rim."""
+    doubtful = [k for k, look in enumerate(looks) if look.unknown > 1 - _DOUBT and look.empty > 1 - _DOUBT]
+    again = reader.look([_without_rim(places[k]) for k in doubtful])
+    better = dict(zip(doubtful, again, strict=True))
+    return [_mean(look, better[k]) if k in better else look for k, look in enumerate(looks)]
+
+
+def _without_rim(place: BgrImage) -> BgrImage:
+    height, width = place.shape[:2]
+    across, down = round(_RIM[0] * width), round(_RIM[1] * height)
+    return np.ascontiguousarray(place[down : height - down, across : width - across])
+
+
+def _mean(one: PlaceLook, other: PlaceLook) -> PlaceLook:
+    """Of both answers; where the card lies is told by the first, which shows all of it."""
+    return replace(
+        one,
+        empty=(one.empty + other.empty) / 2,
+        unknown=(one.unknown + other.unknown) / 2,
+        fronts=tuple((kind, (p + dict(other.fronts).get(kind, 0.0)) / 2) for kind, p in one.fronts),
+        backs=tuple((kind, (p + dict(other.backs).get(kind, 0.0)) / 2) for kind, p in one.backs),
+    )
+
+
+def further_evidence(
+    reader: CardReader, identifier: Identifier, cards: Sequence[CardCut], read: Sequence[ReadCard]
+) -> list[tuple[CardEvidence, ...]]:
+    """For each card whose name is in doubt what is read of it from a little aside: a blur is read by luck."""
+    doubtful = [
+        k
+        for k, (cut, card) in enumerate(zip(cards, read, strict=True))
+        if not cut.foot_only and _in_doubt(identifier, card.evidence)
+    ]
+    again = reader.read([_aside(cards[k], *way) for k in doubtful for way in _ASIDE])
+    found: list[tuple[CardEvidence, ...]] = [() for _ in cards]
+    for place, k in enumerate(doubtful):
+        part = again[place * len(_ASIDE) : (place + 1) * len(_ASIDE)]
+        found[k] = tuple(card.evidence for card in part)
+    return found
+
+
+def _in_doubt(identifier: Identifier, evidence: CardEvidence) -> bool:
+    card, p = identifier.name(evidence)[0]
+    return card is None or p < _DOUBT
+
+
+def _aside(cut: CardCut, size: float, right: float, down: float) -> CardCut:
+    height, width = cut.image.shape[:2]
+    x = width * ((1 - size) / 2 + right)
+    y = height * ((1 - size) / 2 + down)
+    way = np.array([(size, 0.0, x), (0.0, size, y)])
+    image = cv2.warpAffine(
+        cut.image,
+        way,
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return replace(cut, image=np.asarray(image, np.uint8))
