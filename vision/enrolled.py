@@ -111,7 +111,7 @@ class Gallery:
         hopeful = self._hopeful(seen, owners, rows, columns)
         rows, columns, owners = rows[hopeful], columns[hopeful], owners[hopeful]
         cards, starts = np.unique(owners, return_index=True)
-        ends = [*starts[1:], len(owners)]
+        ends = np.append(starts, len(owners))[1:]
         return [
             (int(card), rows[start:end], columns[start:end])
             for card, start, end in zip(cards, starts, ends, strict=True)

@@ -22,7 +22,7 @@ _ASIDE = ((0.98, 0.0, 0.0), (1.0, 0.01, -0.01), (0.97, 0.0, 0.01), (1.0, -0.01, 
 def closer_looks(
     reader: CardReader, places: Sequence[BgrImage], looks: Sequence[PlaceLook]
 ) -> list[PlaceLook]:
-    """Where nothing may lie, or something unknown: seams of a table top around a bare place look like a rim."""
+    """Where nothing may lie, or something unknown: seams of a table top around a bare place seem rims."""
     doubtful = [k for k, look in enumerate(looks) if look.unknown > 1 - _DOUBT and look.empty > 1 - _DOUBT]
     again = reader.look([_without_rim(places[k]) for k in doubtful])
     better = dict(zip(doubtful, again, strict=True))

@@ -82,6 +82,15 @@ def test_a_stranger_is_not_called_known(gallery: Gallery) -> None:
     assert gallery.find(photograph(strangers)) == ()
 
 
+def test_a_stranger_that_shares_a_figure_or_a_pattern_is_not_called_known(tmp_path: Path) -> None:
+    """Rings in other colours, the same robe below another hat: each was taken for the enrolled one once."""
+    for seed in (2, 177, 181, 217, 272):
+        save(card_picture(seed), tmp_path / f"card-{seed}.png")
+    like = Gallery.of_images(tmp_path, {CardId(path.stem): path.name for path in tmp_path.glob("*.png")})
+    strangers = [laid(seed, 180 + 280 * k, 400, 12 * k) for k, seed in enumerate((5012, 5019, 5260, 5264))]
+    assert [sighting for sighting in like.find(photograph(strangers)) if sighting.guesses[0][1] > 0.5] == []
+
+
 @pytest.mark.parametrize(
     ("colour", "shape", "name"), [(RED, "round", "twin-red"), (BLUE, "square", "twin-blue")]
 )

@@ -121,6 +121,13 @@ def test_one_unsure_symbol_does_not_hide_a_card() -> None:
     assert named[0][0] == "red-wood"
 
 
+def test_what_one_look_misreads_further_looks_put_right() -> None:
+    fields = {"brown": "red", "red": "wood", "harvest": "wood cowrie"}
+    misread = evidence({**fields, "brown": "milk", "harvest": "clay white"})
+    assert IDENTIFIER.name(misread)[0][0] is None
+    assert IDENTIFIER.name(misread, again=(evidence(fields), evidence(fields)))[0][0] == "red-wood"
+
+
 def test_a_symbol_that_was_not_seen_does_not_hide_a_card() -> None:
     assert IDENTIFIER.name(evidence({"brown": "red", "red": "wood", "harvest": "wood"}))[0][0] == "red-wood"
 

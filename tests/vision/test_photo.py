@@ -68,6 +68,28 @@ def test_without_a_reader_enrolled_cards_are_named_and_others_are_unknown(galler
     assert off_by(second.quad.corners, STRANGER.quad) < 8
 
 
+def plain_card(sky: tuple[int, int, int], ground: tuple[int, int, int]) -> BgrImage:
+    """A card on which nothing is printed but two even colours."""
+    card = np.full((310, 200, 3), (226, 236, 240), np.uint8)
+    card[8:120, 8:-8], card[120:-8, 8:-8] = sky, ground
+    return card
+
+
+def test_a_card_too_plain_for_features_is_named_by_what_its_outline_holds(tmp_path: Path) -> None:
+    red, blue, green = (60, 60, 190), (190, 120, 60), (70, 170, 80)
+    for name, colours in (("red", (red, green)), ("blue", (blue, green))):
+        save(plain_card(*colours), tmp_path / f"{name}.png")
+    gallery = Gallery.of_images(tmp_path, {CardId(name): f"{name}.png" for name in ("red", "blue")})
+    laid = [
+        Strewn(picture=plain_card(blue, green), centre=(300, 400), turn_deg=200, width=190),
+        Strewn(picture=plain_card((40, 200, 220), (160, 60, 160)), centre=(850, 450), turn_deg=10, width=190),
+    ]
+    known, stranger = read_photo(photograph(laid), gallery=gallery)
+    assert known.guesses[0][0] == "blue"
+    assert known.known
+    assert not stranger.known
+
+
 def test_a_readers_word_is_joined_with_the_picture(gallery: Gallery) -> None:
     first, second = read_photo(photograph([KNOWN, STRANGER]), gallery=gallery, eyes=Reader())
     assert first.reading is not None

@@ -1,0 +1,58 @@
+"""What a first look leaves in doubt is looked at again: a bare place closer, a card from a little aside."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.games.yu.pack import demo_pack
+from models.photographs import anatomy, any_style, develop, draw_card
+from vision.cards import CardKind
+from vision.frame import BgrImage
+from vision.identify import Identifier
+from vision.networks import Networks
+from vision.read import CardCut, CardReader
+from vision.second_look import closer_looks, further_evidence
+from vision.virtual.mats import Mat, Weave
+from vision.virtual.pieces import parse_colour
+
+
+@cache
+def reader() -> CardReader:
+    cv2.setNumThreads(1)
+    return CardReader(anatomy(), Networks())
+
+
+def bare_place(seed: int) -> BgrImage:
+    """A piece of a wooden table with seams near its sides, which a card's rim would look like."""
+    mat = Mat(weave=Weave.WOOD, colour=parse_colour("#d6bd94"), accent=parse_colour("#b3966a"), seed=seed)
+    place = np.ascontiguousarray(mat.tile()[300 * seed : 300 * seed + 200, 100:234])
+    place[:, -6:], place[-9:] = 60, (70, 40, 60)
+    place[12:15] //= 2
+    return place
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_bare_place_between_seams_is_empty_at_a_closer_look(seed: int) -> None:
+    place = bare_place(seed)
+    first = reader().look([place])
+    assert first[0].unknown > first[0].empty, "or there is no doubt to test"
+    (second,) = closer_looks(reader(), [place], first)
+    assert second.empty > 2 * second.unknown
+    total = second.empty + second.unknown + sum(p for _, p in (*second.fronts, *second.backs))
+    assert total == pytest.approx(1, abs=1e-3)
+
+
+def test_a_card_is_not_looked_at_again_unless_its_name_is_in_doubt() -> None:
+    facts = next(card for card in demo_pack().cards if card.kind == "townsfolk")
+    rng = np.random.default_rng(3)
+    drawn = draw_card(facts, any_style(rng)).image[..., :3]
+    clear = np.asarray(cv2.resize(drawn, (165, 256), interpolation=cv2.INTER_AREA), np.uint8)
+    blurred = develop(rng, np.asarray(cv2.GaussianBlur(clear, (0, 0), 6.0), np.uint8), gentle=True)
+    cuts = [CardCut(image=image, kind=CardKind(facts.kind)) for image in (clear, blurred)]
+    identifier = Identifier(demo_pack(), reader().item_kinds)
+    sure, doubtful = further_evidence(reader(), identifier, cuts, reader().read(cuts))
+    assert sure == ()
+    assert len(doubtful) > 1
+    assert {evidence.kind for evidence in doubtful} == {facts.kind}
