@@ -71,7 +71,7 @@ def cut_ground(pictures: Sequence[NDArray[np.uint8]], side: float, rng: random.R
     cut = round(side * PIXELS_PER_UNIT)
     reach = cut * 0.72
     middle = rng.uniform(reach, width - reach), rng.uniform(reach, height - reach)
-    turn = cv2.getRotationMatrix2D(middle, rng.uniform(0, 360), rng.uniform(0.85, 1.2))
+    turn = np.asarray(cv2.getRotationMatrix2D(middle, rng.uniform(0, 360), rng.uniform(0.85, 1.2)), float)
     turn[:, 2] += cut / 2 - np.array(middle)
     crop = np.asarray(cv2.warpAffine(picture, turn, (cut, cut), flags=cv2.INTER_LINEAR), np.uint8)
     if rng.random() < 0.4:
