@@ -89,4 +89,9 @@ def test_in_a_photograph_of_real_cards_the_front_one_is_known_and_others_show_th
     front = [card for card in found if card.known and card.guesses[0][0] == LOWER]
     assert [items(card, "harvest") for card in front] == [["wood", "cowrie"]]
     banners = {tuple(tuple(items(card, field)) for field in BANNER) for card in found if card.reading}
-    assert (("white",), ("white",), ("milk",)) in banners
+    assert {
+        (("wood",), ("white",), ("milk",)),
+        (("provision", "provision"), ("provision",), ("wheat",)),
+        (("white",), ("white",), ("milk",)),
+    } <= banners
+    assert [card for card in found if card not in front and items(card, "harvest")] == [], "it is covered"
