@@ -86,6 +86,14 @@ def measured_lens(image: BgrImage) -> Lens | None:
     return pose.lens if misfit < _MOST_LENS_MISFIT * width else None
 
 
+def pose_from_above(picture: BgrImage, board: Rect) -> Pose:
+    """The pose of a picture that shows the board alone, from straight above."""
+    height, width = picture.shape[:2]
+    across, down = width / board.width, height / board.height
+    matrix = [[across, 0, -across * board.x0 - 0.5], [0, down, -down * board.y0 - 0.5], [0, 0, 1]]
+    return Pose.of(matrix, Lens(width=width, height=height))
+
+
 def _finished(image: BgrImage, found: Registration, board: Rect, *, fit_curve: bool) -> Located:
     """Onto the edges, twice: the second time the lens is nearly known."""
     for _ in range(2):

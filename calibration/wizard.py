@@ -8,7 +8,13 @@ import numpy as np
 from calibration.colours import alike, colour_at, icon_colours
 from calibration.gametable import GameTable
 from calibration.light import outline_of, table_remarks, view_remarks
-from calibration.locating import Located, locate_board, locate_from_corners, measured_lens
+from calibration.locating import (
+    Located,
+    locate_board,
+    locate_from_corners,
+    measured_lens,
+    pose_from_above,
+)
 from calibration.profile import ConfirmedFact, LearntColour, MovedZone, Profile, fitted_layout
 from calibration.steps import (
     STEPS,
@@ -29,6 +35,7 @@ from calibration.steps import (
     Said,
     Step,
     StepView,
+    Swatch,
     TapPiece,
 )
 from calibration.zones import fit_zones, problem_of_move
@@ -201,8 +208,9 @@ def _light_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
 
 
 def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView:
-    known = {colour.piece for colour in state.profile.colours}
-    wanted = tuple(kind for kind in state.table.taps if kind not in known)
+    known = {colour.piece: colour.rgb for colour in state.profile.colours}
+    swatches = tuple(Swatch(piece=kind, rgb=known.get(kind)) for kind in state.table.taps)
+    wanted = any(swatch.rgb is None for swatch in swatches)
     pairs = alike(state.profile.colours)
     checks = [
         Check(good=False, said=Said.of("calibrate.check.alike", one=str(one), other=str(other)))
@@ -212,21 +220,24 @@ def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView
     checks.append(Check(good=not wanted, said=learnt))
     return StepView(
         step=Step.COLOURS,
-        said=Said.of("calibrate.step.colours"),
+        said=Said.of("calibrate.step.colours" if wanted else "calibrate.step.colours-learnt"),
         checks=tuple(checks),
-        wanted=wanted,
+        swatches=swatches,
         passable=not wanted and not pairs,
     )
 
 
 def _facts_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
     known = state.profile.confirmed()
+    board, above = _bare_board(state, image, pose)
     crops = []
     for fact in state.table.facts:
         area = grown(fact.place, 0.01)
-        scale = _CROP_PX / max(area.width, area.height)
-        picture = rectify(image, pose, area, scale).image
-        crops.append(Crop(key=fact.key, picture=picture, options=fact.options, answer=known.get(fact.key)))
+        picture = rectify(board, above, area, _CROP_PX / max(area.width, area.height)).image
+        answer = known.get(fact.key)
+        crops.append(
+            Crop(key=fact.key, picture=picture, options=fact.options, answer=answer, zone=fact.zone)
+        )
     left = sum(fact.key not in known for fact in state.table.facts)
     said = Said.of("calibrate.check.facts", n=left)
     return StepView(
@@ -310,7 +321,7 @@ def _entered(state: WizardState, image: BgrImage | None) -> WizardState:
     if state.step is Step.COLOURS and pose is not None:
         known = {colour.piece for colour in state.profile.colours}
         unknown = [kind for kind in state.table.taps if kind not in known]
-        learnt = icon_colours(image, pose, state.table.icons, unknown)
+        learnt = icon_colours(*_bare_board(state, image, pose), state.table.icons, unknown)
         usable = () if alike(learnt) else learnt
         return _changed(state, colours=(*state.profile.colours, *usable))
     return state
@@ -392,6 +403,13 @@ def _changed(state: WizardState, **values: object) -> WizardState:
 
 def _troubled(state: WizardState, key: str) -> WizardState:
     return replace(state, trouble=Said.of(key))
+
+
+def _bare_board(state: WizardState, image: BgrImage, pose: Pose) -> tuple[BgrImage, Pose]:
+    """The board as it lay there empty, where it was seen so: later pieces stand on what is printed."""
+    if state.board_picture is None:
+        return image, pose
+    return state.board_picture, pose_from_above(state.board_picture, state.table.layout.board)
 
 
 def _on_table(pose: Pose, at: tuple[float, float]) -> tuple[float, float]:
