@@ -20,6 +20,8 @@ _FEWEST_MATCHES = 12
 _FEWEST_PATCHES = 10
 _LIKE_ENOUGH = 0.6
 """Correlation from which on a patch counts as the same print."""
+_MOST_ERROR = 0.0015
+"""Board units that a corner may be off: true places come out five times better, chance ones worse."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +213,10 @@ def _refined(
     sensible = _sensible(work_pose.matrix, board, work_pose.lens)
     if sensible is None or not _spread_out(on_board, board):
         return _lost(Lost.UNLIKE, "too little of the board is in view to be sure where it lies.")
-    error = corner_error(work_pose, on_board, pixels, board) * pose.lens.width / work_pose.lens.width
+    error = corner_error(work_pose, on_board, pixels, board)
+    if error > _MOST_ERROR * work_pose.scale_at(board.centre)[0]:
+        return _lost(Lost.UNLIKE, "what is seen fits the board's picture too badly to say where it lies.")
+    error *= pose.lens.width / work_pose.lens.width
     full = sensible.resized(pose.lens.width, pose.lens.height)
     return Registration(means=Means.PICTURE, pose=full, error_px=error, support=len(pixels))
 
