@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from assistant.kit import Dice, Game, GameKit, Mistake, Severity
+from calibration.icons import OwnIcons
 from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.locate import find_spread
@@ -23,11 +24,23 @@ from vision.virtual.scene_style import SceneStyle
 Visible = tuple[Any, ...]
 
 
-def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks | None = None) -> Eye:
-    """The eye for a game's cards and pieces, on the board that `find` finds."""
+def eye_of(
+    kit: GameKit,
+    game: Game[Any, Any],
+    find: Finder,
+    networks: Networks | None = None,
+    own: OwnIcons | None = None,
+) -> Eye:
+    """The eye for a game's cards and pieces, on the board that `find` finds, printed as `own` says."""
     networks = networks or Networks()
     art: TableArt = load_table_art(kit.folder)
-    reader = CardReader(art.anatomy, networks, limits=limits_of(kit.pack_rules), pack=game.pack)
+    reader = CardReader(
+        art.anatomy,
+        networks,
+        limits=limits_of(kit.pack_rules),
+        pack=game.pack,
+        reword=None if own is None else own.weighed,
+    )
     identifier = Identifier(game.pack, reader.item_kinds)
     return Eye(
         layout=game.layout,

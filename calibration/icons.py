@@ -97,13 +97,13 @@ def harvest(
     return _learnt([windows[k] for k in kept], kinds[kept], networks, many)
 
 
-def _learnt(
-    windows: Sequence[BgrImage], kinds: NDArray[np.int64], networks: Networks, many: int
-) -> OwnIcons:
+def _learnt(windows: Sequence[BgrImage], kinds: NDArray[np.int64], networks: Networks, many: int) -> OwnIcons:
     found = np.unique(kinds)
     usual = []
     for kind in found:
-        looks = [look for k, window in zip(kinds, windows, strict=True) if k == kind for look in _looks(window)]
+        looks = [
+            look for k, window in zip(kinds, windows, strict=True) if k == kind for look in _looks(window)
+        ]
         answers = networks.run(ITEMS, np.stack(looks))[:, :many, 0, 0]
         mean = (answers - answers.mean(axis=1, keepdims=True)).mean(axis=0)
         usual.append(mean / max(float(np.linalg.norm(mean)), 1e-6))
@@ -154,7 +154,9 @@ def _looks(window: BgrImage) -> list[BgrImage]:
         rest = middle * (1 - scale)
         matrix = np.array([(scale, 0, rest + dx), (0, scale, rest + dy)])
         size = (WINDOW_PX, WINDOW_PX)
-        looks.append(np.asarray(cv2.warpAffine(window, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8))
+        looks.append(
+            np.asarray(cv2.warpAffine(window, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        )
     return [*looks, np.asarray(cv2.GaussianBlur(window, (0, 0), 0.8), np.uint8)]
 
 

@@ -235,9 +235,7 @@ def _facts_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
         area = grown(fact.place, 0.01)
         picture = rectify(board, above, area, _CROP_PX / max(area.width, area.height)).image
         answer = known.get(fact.key)
-        crops.append(
-            Crop(key=fact.key, picture=picture, options=fact.options, answer=answer, zone=fact.zone)
-        )
+        crops.append(Crop(key=fact.key, picture=picture, options=fact.options, answer=answer, zone=fact.zone))
     left = sum(fact.key not in known for fact in state.table.facts)
     said = Said.of("calibrate.check.facts", n=left)
     return StepView(

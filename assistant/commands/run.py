@@ -29,10 +29,14 @@ from assistant.kit import Game, GameKit
 from assistant.run import Watch
 from assistant.virtual import eye_of
 from calibration.errors import ProfileError
-from calibration.finder import finder_of
+from calibration.finder import register_with
+from calibration.gametable import load_game_table
+from calibration.icons import OwnIcons, harvest
+from calibration.locating import pose_from_above
 from calibration.profile import Profile, fitted_layout
 from calibration.tables import DEFAULT_TABLE, Tables
 from vision.feed import SourceOptions
+from vision.frame import BgrImage
 from vision.image import load_image
 from vision.networks import Networks
 from vision.observe import Finder
@@ -51,6 +55,17 @@ class KnownTable:
     game: Game[Any, Any]
     find: Finder
     camera: str = FIRST_CAMERA
+    board_picture: BgrImage | None = None
+    """The player's own board from above, empty."""
+
+    def own_icons(self, kit: GameKit, networks: Networks) -> OwnIcons | None:
+        """How the network answers to the icons of this copy; None where its board was not seen."""
+        if self.board_picture is None:
+            return None
+        board = self.game.layout.board
+        icons = load_game_table(kit.folder, kit.name, self.game.layout).icons
+        above = pose_from_above(self.board_picture, board)
+        return harvest(self.board_picture, above, board, icons, networks)
 
 
 def run(
@@ -69,7 +84,9 @@ def run(
     board: Annotated[
         Path | None, typer.Option(help="A picture of your board from above, to find it by.")
     ] = None,
-    table: Annotated[str, typer.Option(help="The table's name: each has one game at a time.")] = DEFAULT_TABLE,
+    table: Annotated[
+        str, typer.Option(help="The table's name: each has one game at a time.")
+    ] = DEFAULT_TABLE,
     port: PortOption = DEFAULT_PORT,
     lan: LanOption = False,
     https: HttpsOption = False,
@@ -92,7 +109,9 @@ def run(
         phone or open_source(camera, SourceOptions(realtime=True)) as source,
     ):
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
-        watch = Watch(watched.shared, eye_of(kit, bound, known.find, networks), source)
+        watch = Watch(
+            watched.shared, eye_of(kit, bound, known.find, networks, known.own_icons(kit, networks)), source
+        )
         if (resumed := watched.resumed) is not None:
             terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
         name = terminal.wording_of(kit).say(kit.title)
@@ -130,10 +149,11 @@ def known_table(
         )
     game = bound_game(kit, pack, profile.confirmed())
     game = replace(game, layout=fitted_layout(game.layout, profile))
+    picture = tables.board_picture(name) if profile.has_board_picture else None
     if corners is not None:
         find = by_corners(game, parse_corners(corners))
     elif board is None and profile.is_registered:
-        find = finder_of(tables, profile, game.layout)
+        find = register_with(profile, game.layout, picture)
     else:
         find = by_picture(kit, game, None if board is None else load_image(board))
-    return KnownTable(game=game, find=find, camera=profile.camera or FIRST_CAMERA)
+    return KnownTable(game=game, find=find, camera=profile.camera or FIRST_CAMERA, board_picture=picture)
