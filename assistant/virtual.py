@@ -1,11 +1,14 @@
 """A game laid on the virtual table and looked at by the program's own eye: only pixels pass between them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from assistant.kit import Dice, Game, GameKit, Mistake, Severity
+from calibration.colours import Recolour
 from calibration.icons import OwnIcons
+from calibration.profile import LearntColour
 from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.locate import find_spread
@@ -30,8 +33,12 @@ def eye_of(
     find: Finder,
     networks: Networks | None = None,
     own: OwnIcons | None = None,
+    colours: Sequence[LearntColour] = (),
 ) -> Eye:
-    """The eye for a game's cards and pieces, on the board that `find` finds, printed as `own` says."""
+    """The eye for a game's cards and pieces, on the board that `find` finds.
+
+    `own` says how this player's copy is printed, `colours` how its pieces look in their light.
+    """
     networks = networks or Networks()
     art: TableArt = load_table_art(kit.folder)
     reader = CardReader(
@@ -46,8 +53,18 @@ def eye_of(
         layout=game.layout,
         find=find,
         places=PlaceReader(game.layout, reader, identifier, find_spread),
-        pieces=PieceReader(networks),
+        pieces=PieceReader(networks, recolour_of(art, colours)),
     )
+
+
+def recolour_of(art: TableArt, colours: Sequence[LearntColour]) -> Recolour | None:
+    """Undoes the light of a table whose pieces were tapped; None where too few were."""
+    usual = {}
+    for kind, shape in art.shapes.items():
+        blue, green, red = shape.colour
+        usual[kind] = (255 * red, 255 * green, 255 * blue)
+    recolour = Recolour.fitted(colours, usual)
+    return None if recolour.changes_nothing else recolour
 
 
 def scene_of(kit: GameKit, game: Game[Any, Any], style: SceneStyle) -> Scene:

@@ -16,7 +16,7 @@ from vision.table import Rect
 TAPPED = 0.022
 """Board units around an edge given by a finger within which the true one is looked for."""
 LAID = 0.008
-"""The same for markers at the corners: papers lie a millimetre or two aside, and lower than the board's face."""
+"""The same for markers at the corners: papers lie a little aside, and lower than the board's face."""
 _MOST_MOVED = 0.04
 """A corner that would move further than this was not what was meant."""
 _SAMPLES = 96
@@ -160,7 +160,7 @@ def _slopes_across(
 
 
 def _before_the_table(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much the colour right outside of each place is that of the table: print has more print behind it."""
+    """How much the colour right outside of each place is the table's: print has more print behind it."""
     table = values[:, -_TABLE_COLUMNS:].mean(axis=1)
     rows = np.clip(np.arange(len(table))[:, None] + np.arange(-4, 5), 0, len(table) - 1)
     table = np.median(table[rows], axis=1)

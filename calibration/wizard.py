@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calibration.colours import alike, colour_at, icon_colours
+from calibration.colours import alike, colour_at, icon_colours, mistaken
 from calibration.gametable import GameTable
 from calibration.light import outline_of, table_remarks, view_remarks
 from calibration.locating import (
@@ -207,7 +207,7 @@ def _light_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
     )
 
 
-def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView:
+def _colours_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
     known = {colour.piece: colour.rgb for colour in state.profile.colours}
     swatches = tuple(Swatch(piece=kind, rgb=known.get(kind)) for kind in state.table.taps)
     wanted = any(swatch.rgb is None for swatch in swatches)
@@ -216,6 +216,12 @@ def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView
         Check(good=False, said=Said.of("calibrate.check.alike", one=str(one), other=str(other)))
         for one, other in pairs
     ]
+    printed = icon_colours(*_bare_board(state, image, pose), state.table.icons, state.table.taps)
+    odd = () if alike(printed) else mistaken(state.profile.colours, printed)
+    checks += [
+        Check(good=False, said=Said.of("calibrate.check.mistaken", one=str(one), other=str(other)))
+        for one, other in odd
+    ]
     learnt = Said.of("calibrate.check.colours", n=len(known), of=len(state.table.taps))
     checks.append(Check(good=not wanted, said=learnt))
     return StepView(
@@ -223,7 +229,7 @@ def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView
         said=Said.of("calibrate.step.colours" if wanted else "calibrate.step.colours-learnt"),
         checks=tuple(checks),
         swatches=swatches,
-        passable=not wanted and not pairs,
+        passable=not wanted and not pairs and not odd,
     )
 
 
@@ -316,12 +322,6 @@ def _entered(state: WizardState, image: BgrImage | None) -> WizardState:
         papers = [_bounds(place.corners) for place in state.profile.markers]
         kept = [moved.zone for moved in state.profile.zones if str(moved.zone) in state.dragged]
         return _moved(state, fit_zones(state.layout, pose, papers, kept))
-    if state.step is Step.COLOURS and pose is not None:
-        known = {colour.piece for colour in state.profile.colours}
-        unknown = [kind for kind in state.table.taps if kind not in known]
-        learnt = icon_colours(*_bare_board(state, image, pose), state.table.icons, unknown)
-        usable = () if alike(learnt) else learnt
-        return _changed(state, colours=(*state.profile.colours, *usable))
     return state
 
 

@@ -33,7 +33,7 @@ from calibration.finder import register_with
 from calibration.gametable import load_game_table
 from calibration.icons import OwnIcons, harvest
 from calibration.locating import pose_from_above
-from calibration.profile import Profile, fitted_layout
+from calibration.profile import LearntColour, Profile, fitted_layout
 from calibration.tables import DEFAULT_TABLE, Tables
 from vision.feed import SourceOptions
 from vision.frame import BgrImage
@@ -57,6 +57,7 @@ class KnownTable:
     camera: str = FIRST_CAMERA
     board_picture: BgrImage | None = None
     """The player's own board from above, empty."""
+    colours: tuple[LearntColour, ...] = ()
 
     def own_icons(self, kit: GameKit, networks: Networks) -> OwnIcons | None:
         """How the network answers to the icons of this copy; None where its board was not seen."""
@@ -109,9 +110,9 @@ def run(
         phone or open_source(camera, SourceOptions(realtime=True)) as source,
     ):
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
-        watch = Watch(
-            watched.shared, eye_of(kit, bound, known.find, networks, known.own_icons(kit, networks)), source
-        )
+        own = known.own_icons(kit, networks)
+        eye = eye_of(kit, bound, known.find, networks, own, known.colours)
+        watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:
             terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
         name = terminal.wording_of(kit).say(kit.title)
@@ -156,4 +157,10 @@ def known_table(
         find = register_with(profile, game.layout, picture)
     else:
         find = by_picture(kit, game, None if board is None else load_image(board))
-    return KnownTable(game=game, find=find, camera=profile.camera or FIRST_CAMERA, board_picture=picture)
+    return KnownTable(
+        game=game,
+        find=find,
+        camera=profile.camera or FIRST_CAMERA,
+        board_picture=picture,
+        colours=profile.colours,
+    )
