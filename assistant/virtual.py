@@ -23,6 +23,7 @@ from vision.table import Rect, TableLayout, TableView, ZoneKind
 from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
+from vision.witness import Witness
 
 Visible = tuple[Any, ...]
 
@@ -34,10 +35,12 @@ def eye_of(
     networks: Networks | None = None,
     own: OwnIcons | None = None,
     colours: Sequence[LearntColour] = (),
+    witness: Witness | None = None,
 ) -> Eye:
     """The eye for a game's cards and pieces, on the board that `find` finds.
 
-    `own` says how this player's copy is printed, `colours` how its pieces look in their light.
+    `own` says how this player's copy is printed, `colours` how its pieces look in their light, `witness` how
+    the cards look that were enrolled.
     """
     networks = networks or Networks()
     art: TableArt = load_table_art(kit.folder)
@@ -52,7 +55,7 @@ def eye_of(
     return Eye(
         layout=game.layout,
         find=find,
-        places=PlaceReader(game.layout, reader, identifier, find_spread),
+        places=PlaceReader(game.layout, reader, identifier, find_spread, witness),
         pieces=PieceReader(networks, recolour_of(art, colours)),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.cards import CardKind
+from vision.cards import CardId, CardKind
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier
@@ -16,6 +16,7 @@ from vision.read import CardCut, CardReader
 from vision.rectify import Rectified, grown
 from vision.second_look import closer_looks, further_evidence
 from vision.table import Rect, TableLayout, Zone, ZoneKind
+from vision.witness import Witness
 
 CARD_PX = 256
 """Height of a card when it is read."""
@@ -42,8 +43,14 @@ class PlaceReader:
     """Reads many places at once: networks run on batches."""
 
     def __init__(
-        self, layout: TableLayout, reader: CardReader, identifier: Identifier, spread: Spread | None = None
+        self,
+        layout: TableLayout,
+        reader: CardReader,
+        identifier: Identifier,
+        spread: Spread | None = None,
+        witness: Witness | None = None,
     ) -> None:
+        self._witness = witness
         self.reader = reader
         self.identifier = identifier
         self._spread = spread
@@ -80,11 +87,16 @@ class PlaceReader:
         readings = {
             id(cut): two for (cut, _, _), two in zip(fronts, zip(read, again, strict=True), strict=True)
         }
+        words = {
+            id(cut): self._other_print(seen, card.evidence)
+            for (cut, _, _), seen, card in zip(fronts, cards, read, strict=True)
+        }
         sightings: list[list[CardSighting]] = [[] for _ in places]
         for cut, look in zip(cuts, looks, strict=True):
             card, more = readings.get(id(cut), (None, ()))
             shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
-            guesses = self.identifier.guesses(shown, card.evidence if card is not None else None, again=more)
+            evidence = card.evidence if card is not None else None
+            guesses = self.identifier.guesses(shown, evidence, also=words.get(id(cut)), again=more)
             sightings[cut.place].append(
                 CardSighting(
                     guesses=guesses,
@@ -93,6 +105,11 @@ class PlaceReader:
                 )
             )
         return tuple(tuple(found) for found in sightings)
+
+    def _other_print(self, seen: CardCut, evidence: CardEvidence) -> dict[CardId, float]:
+        if self._witness is None or seen.foot_only:
+            return {}
+        return self._witness.speak(seen.image, self.identifier.name(evidence))
 
     def _cuts_of(self, index: int, place: PlacePicture) -> list["_Cut"]:
         image = place.picture.image

@@ -40,8 +40,10 @@ from vision.frame import BgrImage
 from vision.image import load_image
 from vision.networks import Networks
 from vision.observe import Finder
+from vision.pack_images import pictures_of
 from vision.pushed import PushedSource
 from vision.source import open_source
+from vision.witness import Witness
 
 PHONE = "phone"
 """As a camera: the phone that opens the camera page sends its picture."""
@@ -111,7 +113,8 @@ def run(
     ):
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
         own = known.own_icons(kit, networks)
-        eye = eye_of(kit, bound, known.find, networks, own, known.colours)
+        witness = None if pack is None else Witness(pictures_of(pack, bound.pack))
+        eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness)
         watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:
             terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
