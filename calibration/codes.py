@@ -15,6 +15,7 @@ from vision.pose import Points
 _log = logging.getLogger(__name__)
 
 MOST_TEXT: Final = 300
+_LARGE_PX: Final = 3840
 _SHEET = re.compile(r"floodwatch:sheet\?v=1&kind=(markers|lens)&mm=(\d{1,3})&game=([a-z0-9][a-z0-9-]{0,39})")
 _CARD = re.compile(r"floodwatch:card\?v=1&game=([a-z0-9][a-z0-9-]{0,39})&id=([a-z0-9][a-z0-9-]{0,63})")
 
@@ -68,9 +69,19 @@ def read_codes(image: BgrImage) -> tuple[SeenCode, ...]:
 
 
 def find_sheet(image: BgrImage) -> SheetCode | None:
-    """The first of our sheets that is in the picture."""
-    said = (parse_code(code.text) for code in read_codes(image))
-    return next((code for code in said if isinstance(code, SheetCode)), None)
+    """The first of our sheets that is in the picture; a small picture is also looked at enlarged."""
+    for look in (image, _enlarged(image)):
+        said = (parse_code(code.text) for code in read_codes(look))
+        found = next((code for code in said if isinstance(code, SheetCode)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _enlarged(image: BgrImage) -> BgrImage:
+    """At most as large as a picture of 4K."""
+    scale = max(1.0, min(2.0, _LARGE_PX / image.shape[1]))
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def has_zbar() -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from calibration.codes import find_sheet
 from calibration.colours import alike, colour_at, icon_colours, mistaken
 from calibration.gametable import GameTable
 from calibration.light import outline_of, table_remarks, view_remarks
@@ -327,7 +328,11 @@ def _entered(state: WizardState, image: BgrImage | None) -> WizardState:
 
 def _find_board(state: WizardState, _event: FindBoard, image: BgrImage) -> WizardState:
     board = state.table.layout.board
-    return _located(state, locate_board(image, board, state.board_picture, state.measured), image)
+    located = locate_board(image, board, state.board_picture, state.measured)
+    sheet = find_sheet(image) if located.registration.pose is None else None
+    if sheet is not None:
+        return _troubled(state, f"calibrate.trouble.{sheet.kind}-sheet")
+    return _located(state, located, image)
 
 
 def _give_corners(state: WizardState, event: GiveCorners, image: BgrImage) -> WizardState:
