@@ -117,7 +117,8 @@ def _free_shares(a: Points, b: Points, papers: Sequence[Rect]) -> NDArray[np.flo
         near = grown(paper, _BESIDE)
         beside |= ((points >= (near.x0, near.y0)) & (points <= (near.x1, near.y1))).all(axis=1)
     free = shares[~beside]
-    return free[np.linspace(0, len(free) - 1, min(_SAMPLES, len(free))).astype(int)]
+    few = np.linspace(0, len(free) - 1, min(_SAMPLES, len(free))).astype(int)
+    return np.asarray(free[few], np.float64)
 
 
 def _edge_points(
@@ -152,7 +153,7 @@ def _slopes_across(
         return None
     xs, ys = np.ascontiguousarray(points[..., 0]), np.ascontiguousarray(points[..., 1])
     values = cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    smooth = cv2.GaussianBlur(values, (5, 1), 1.0)
+    smooth = np.asarray(cv2.GaussianBlur(values, (5, 1), 1.0), np.float32)
     slope = np.abs(np.gradient(smooth, axis=1)).max(axis=2)
     slope *= _before_the_table(smooth)
     slope[~inside] = 0

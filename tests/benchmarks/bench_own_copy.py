@@ -329,7 +329,7 @@ def _colours(report: Report, networks: Networks, number: int) -> None:
 
 
 def _cast(image: BgrImage, gains: tuple[float, float, float]) -> BgrImage:
-    return np.clip(image * np.array(gains[::-1]), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * np.array(gains[::-1]), 0, 255), np.uint8)
 
 
 def _taps(picture: Rectified, table: DrawnTable, kinds: tuple[PieceKind, ...]) -> list[LearntColour]:

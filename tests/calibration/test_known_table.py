@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -47,9 +48,9 @@ def test_camera_places_facts_and_board_are_those_of_the_profile(tmp_path: Path) 
     tables.save(profile())
     told: list[Mapping[str, str]] = []
 
-    def bind(pack: CardPack, options: Mapping[str, str]) -> Game[Any, Any]:
-        told.append(options)
-        return KIT.bind(pack, options)
+    def bind(pack: CardPack, confirmed: Mapping[str, str] = MappingProxyType({})) -> Game[Any, Any]:
+        told.append(confirmed)
+        return KIT.bind(pack, confirmed)
 
     known = known_table(replace(KIT, bind=bind), tables, DEFAULT_TABLE)
     assert told == [{"farm.1": "clay"}]
