@@ -84,17 +84,20 @@ def harvest(
         return OwnIcons(kinds=np.empty(0, np.int64), usual=np.empty((0, many), np.float32))
     kinds = np.array([1 + names.index(icon.kind) for icon in wanted])
     flat = rectify(picture, pose, board, _BOARD_PX)
-    windows = _windows(flat.image, flat.to_pixels(np.array([(icon.x, icon.y) for icon in wanted])), wanted)
-    rows = networks.run(ITEMS, np.stack(windows))[:, :, 0, 0]
-    places = flat.to_pixels(np.array([(icon.x, icon.y) for icon in wanted]))
-    sizes = np.array([icon.size * _BOARD_PX for icon in wanted])
-    there = 1 - _shares(rows[:, :many])[:, 0] > 1 - _COVERED
-    near = there & (np.abs(rows[:, -2:]).max(axis=1) < _OFF)
-    places = places + np.where(near[:, None], rows[:, -2:] * sizes[:, None], 0.0)
-    windows = _windows(flat.image, places, wanted)
+    printed = flat.to_pixels(np.array([(icon.x, icon.y) for icon in wanted]))
+    rows = networks.run(ITEMS, np.stack(_windows(flat.image, printed, wanted)))[:, :, 0, 0]
+    windows = _windows(flat.image, printed + _asides(rows, many, wanted), wanted)
     answers = networks.run(ITEMS, np.stack(windows))[:, :many, 0, 0]
     kept = np.flatnonzero(_open(answers, kinds))
     return _learnt([windows[k] for k in kept], kinds[kept], networks, many)
+
+
+def _asides(rows: Answers, many: int, icons: Sequence[Icon]) -> NDArray[np.float64]:
+    """How far beside their places icons are printed, in pixels, where the network sees that."""
+    off = rows[:, -2:]
+    seen = (_shares(rows[:, :many])[:, 0] < _COVERED) & (np.abs(off).max(axis=1) < _OFF)
+    sizes = np.array([icon.size * _BOARD_PX for icon in icons])
+    return np.asarray(np.where(seen[:, None], off * sizes[:, None], 0.0), np.float64)
 
 
 def _learnt(windows: Sequence[BgrImage], kinds: NDArray[np.int64], networks: Networks, many: int) -> OwnIcons:
