@@ -15,7 +15,7 @@ from vision.locate import find_spread
 from vision.networks import Networks
 from vision.observe import Eye, Finder
 from vision.pieces import PieceReader
-from vision.places import PlaceReader
+from vision.places import Label, PlaceReader
 from vision.pose import Lens, Pose
 from vision.read import CardReader
 from vision.register import Means, Registration, fit_pose
@@ -36,11 +36,12 @@ def eye_of(
     own: OwnIcons | None = None,
     colours: Sequence[LearntColour] = (),
     witness: Witness | None = None,
+    label: Label | None = None,
 ) -> Eye:
     """The eye for a game's cards and pieces, on the board that `find` finds.
 
     `own` says how this player's copy is printed, `colours` how its pieces look in their light, `witness` how
-    the cards look that were enrolled.
+    the cards look that were enrolled, `label` reads those on sleeves.
     """
     networks = networks or Networks()
     art: TableArt = load_table_art(kit.folder)
@@ -55,7 +56,7 @@ def eye_of(
     return Eye(
         layout=game.layout,
         find=find,
-        places=PlaceReader(game.layout, reader, identifier, find_spread, witness),
+        places=PlaceReader(game.layout, reader, identifier, find_spread, witness, label),
         pieces=PieceReader(networks, recolour_of(art, colours)),
     )
 

@@ -29,7 +29,8 @@ LENS_SQUARES: Final = (7, 9)
 LENS_SQUARE_MM: Final = 25.0
 LENS_MARKER_MM: Final = 18.0
 LENS_FIRST_ID: Final = 10
-_LABEL_MM = 15.0
+_LABEL_MM = 18.0
+"""Read from 46 pixels on: by a camera that shows the board about 1600 pixels wide."""
 
 
 class Paper(Enum):

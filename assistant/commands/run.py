@@ -1,6 +1,7 @@
 """`floodwatch run`: watches a real table through a camera, a stream, a video or a folder of pictures."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,8 @@ from assistant.keep import RecordedTable
 from assistant.kit import Game, GameKit
 from assistant.run import Watch
 from assistant.virtual import eye_of
+from calibration.codes import card_labelled
+from calibration.enrol import twins
 from calibration.errors import ProfileError
 from calibration.finder import register_with
 from calibration.gametable import load_game_table
@@ -113,8 +116,11 @@ def run(
     ):
         watched = RecordedTable(store, kit, bound, table, networks.hashes())
         own = known.own_icons(kit, networks)
-        witness = None if pack is None else Witness(pictures_of(pack, bound.pack))
-        eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness)
+        pictures = {} if pack is None else pictures_of(pack, bound.pack)
+        # Labels on sleeves take time to look for: only where two cards look the same.
+        label = partial(card_labelled, pack=bound.pack) if twins(bound.pack, pictures) else None
+        witness = Witness(pictures) if pictures else None
+        eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness, label)
         watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:
             terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
