@@ -1,4 +1,4 @@
-"""What a player's own copy brings: enrolled cards, the board's icons, colours of pieces, set-up, nudges."""
+"""What a player's own copy brings: enrolled cards, the board's icons, colours of pieces, and set-up."""
 
 import random
 import sys
@@ -11,10 +11,9 @@ import numpy as np
 
 from assistant.games.yu import KIT
 from assistant.games.yu.pack import PACK_RULES, demo_pack
-from assistant.virtual import eye_of, recolour_of
+from assistant.virtual import recolour_of
 from calibration.colours import colour_at
 from calibration.enrol import CAPTURE_PX
-from calibration.finder import register_with
 from calibration.gametable import load_game_table
 from calibration.icons import OwnIcons, harvest
 from calibration.locating import pose_from_above
@@ -39,16 +38,15 @@ from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardId, CardPack
 from vision.enrolled_features import fitting
 from vision.fields import limits_of
-from vision.frame import BgrImage, Frame
+from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
-from vision.observation import Guess, Observation
-from vision.observe import Finder
+from vision.observation import Guess
 from vision.pack_images import facts_of
 from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
-from vision.pose import Lens, Pose, corners_of
+from vision.pose import Lens
 from vision.read import CardCut, CardReader
 from vision.rectify import Rectified, rectify
 from vision.register import register_corners
@@ -71,8 +69,6 @@ CARDS_EACH = 24
 CASTS = {"usual light": (1.0, 1.0, 1.0), "warm": (1.2, 1.0, 0.65), "cold": (0.75, 1.0, 1.3)}
 """Gains of red, green and blue."""
 CAST_TABLES = 4
-NUDGES = 4
-FRAME_S = 0.2
 BOARD_MM = 600.0
 
 Picture = Callable[[BgrImage], BgrImage]
@@ -81,7 +77,7 @@ Picture = Callable[[BgrImage], BgrImage]
 def main(quick: bool = False) -> None:
     cv2.setNumThreads(1)
     networks = Networks()
-    report = Report("own-copy", "What a player's own copy brings: cards, icons, colours, set-up, nudges")
+    report = Report("own-copy", "What a player's own copy brings: cards, icons, colours, set-up")
     share = 4 if quick else 1
     _enrolled(report, networks, max(1, PRINTS // share))
     _enrolled_on_tables(report, networks, max(1, TABLES // share))
@@ -89,7 +85,6 @@ def main(quick: bool = False) -> None:
     _photograph(report, networks)
     _colours(report, networks, max(1, CAST_TABLES // share))
     _wizard(report)
-    _nudges(report, networks, max(1, NUDGES // share))
     report.note(
         "Prints, tables, light and cameras are held out from training. A print is enrolled from one flat "
         "picture per card, read by the program and believed as it is."
@@ -139,7 +134,7 @@ def _enrolled_on_tables(report: Report, networks: Networks, number: int) -> None
     art = load_table_art(KIT.folder)
     right = total = 0
     for seed in range(number):
-        style = _table_style(8200 + seed)
+        style = table_style(8200 + seed)
         faces = {
             card.id: card_face(card, art.anatomy, height_px=650, style=face_style(style))
             for card in demo_pack().cards
@@ -344,16 +339,16 @@ def _taps(picture: Rectified, table: DrawnTable, kinds: tuple[PieceKind, ...]) -
     return taps
 
 
-# --- the wizard, and a nudge while playing ---------------------------------------------------------------
+# --- the wizard ------------------------------------------------------------------------------------------
 
 
 def _wizard(report: Report) -> None:
     """A script gives the player's answers; the time is what the program computes."""
-    style = _table_style(8500)
-    scene, empty = _marked_scene(style)
+    style = table_style(8500)
+    scene, empty = marked_scene(style)
     full = scene.shoot_view(KIT.bind(demo_pack()).view(KIT.bind(demo_pack()).initial()), 2)
     begun = time.process_time()
-    state, answers = _walk(empty, full)
+    state, answers = walk(empty, full)
     spent = time.process_time() - begun
     report.row("wizard played by a script: answers of the player", answers)
     report.row("wizard played by a script: seconds of computing", spent)
@@ -362,7 +357,7 @@ def _wizard(report: Report) -> None:
     assert state.step is Step.READY
 
 
-def _walk(empty: Shot, full: Shot) -> tuple[WizardState, int]:
+def walk(empty: Shot, full: Shot) -> tuple[WizardState, int]:
     game = KIT.bind(demo_pack())
     table = load_game_table(KIT.folder, KIT.name, game.layout)
     state = start(table, Profile(table="bench", game=KIT.name))
@@ -392,68 +387,13 @@ def _walk(empty: Shot, full: Shot) -> tuple[WizardState, int]:
     return state, answers
 
 
-def _nudges(report: Report, networks: Networks, number: int) -> None:
-    """The eye with the finder of a table that was set up; then the camera is pushed while it looks."""
-    game = KIT.bind(demo_pack())
-    frames, seconds, again, same = [], [], [], []
-    for seed in range(number):
-        style = _table_style(8600 + seed)
-        scene, empty = _marked_scene(style)
-        full = scene.shoot_view(game.view(game.initial()), 1)
-        state, _ = _walk(empty, full)
-        played = replace(game, layout=state.layout)
-        shown = played.view(played.initial())
-        find: Finder = register_with(state.profile, state.layout, state.board_picture)
-        eye = eye_of(KIT, played, find, networks)
-        rng = np.random.default_rng((8600, seed))
-        shift = tuple(rng.normal(0, 0.02, 2))
-        stand = replace(style.stand, shift=(style.stand.shift[0] + shift[0], style.stand.shift[1] + shift[1]))
-        pushed = _marked_scene(replace(style, stand=stand))[0]
-        shots = [scene.shoot_view(shown, k) for k in range(3)] + [
-            pushed.shoot_view(shown, k) for k in range(3)
-        ]
-        seen = []
-        for index in range(30):
-            shot = shots[index % 3 if index < 12 else 3 + index % 3]
-            begun = time.process_time()
-            observed = eye.observe(Frame(index=index, captured_at=FRAME_S * index, image=shot.image))
-            spent = time.process_time() - begun
-            off = _off(eye.pose, shot, state) if eye.pose is not None else float("inf")
-            seen.append((spent, observed.registered and off < 3.0, observed))
-        after = next((k for k in range(12, 30) if seen[k][1]), None)
-        again.append(after is not None)
-        frames.append(18 if after is None else after - 12)
-        seconds.append(sum(spent for spent, _, _ in seen[12 : (after or 29) + 1]))
-        same.append(_tops(seen[11][2]) == _tops(seen[29][2]))
-    report.row(
-        f"{number} pushed cameras on virtual tables: found again, %", 100 * float(np.mean(again)), bar=98
-    )
-    report.row("… frames until then, worst (five a second)", max(frames), bar=10, at_most=True)
-    report.row("… seconds of computing until then, worst", max(seconds), bar=2.0, at_most=True)
-    report.row("… all cards read as before the push, %", 100 * float(np.mean(same)))
-
-
-def _off(pose: Pose, shot: Shot, state: WizardState) -> float:
-    """Per cent of a card's width at the worst corner."""
-    off = pose.unproject(np.array(shot.board)) - corners_of(state.layout.board)
-    return float(np.abs(off).max() / state.layout.card_width * 100)
-
-
-def _tops(observed: Observation) -> dict[str, CardId | None]:
-    return {
-        zone.zone: zone.cards[0].guesses[0].card
-        for zone in observed.zones
-        if zone.cards and zone.cards[0].guesses
-    }
-
-
-def _table_style(seed: int) -> SceneStyle:
+def table_style(seed: int) -> SceneStyle:
     style = SceneStyle.sample(seed, Split.HELD_OUT)
     stand = style.stand
     return replace(style, stand=replace(stand, width=min(stand.width, 1920), height=min(stand.height, 1080)))
 
 
-def _marked_scene(style: SceneStyle) -> tuple[Scene, Shot]:
+def marked_scene(style: SceneStyle) -> tuple[Scene, Shot]:
     game = KIT.bind(demo_pack())
     papers = corner_papers(game.layout.board, BOARD_MM)
     scene = drawn_scene(game.layout, game.pack, load_table_art(KIT.folder), style, papers)
