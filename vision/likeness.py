@@ -91,7 +91,9 @@ def register_picture(
             return nearby
     rough = _rough_pose(gray, likeness, lens)
     if rough is not None:
-        return _refined(gray, likeness, rough, fit_curve, reaches=(12, 12, 5) if fit_curve else (12, 5, _POLISH))
+        return _refined(
+            gray, likeness, rough, fit_curve, reaches=(12, 12, 5) if fit_curve else (12, 5, _POLISH)
+        )
     if near is None and _rough_pose(np.asarray(cv2.flip(gray, 1), np.uint8), likeness, lens) is not None:
         return _lost(Lost.MIRRORED, "the picture is mirrored: switch off mirroring in the camera's settings.")
     return _lost(Lost.UNLIKE, "the board is not to be seen: is it in the picture, lit, and not covered?")
