@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -12,6 +13,7 @@ from calibration.profile import Profile
 from calibration.steps import ChooseCamera, Event, Said, Step, StepView
 from calibration.tables import Tables
 from calibration.wizard import WizardState, advance, start, view
+from vision.cards import ItemKind, parse_items
 from vision.feed import FrameSource, SourceError
 from vision.frame import BgrImage
 from vision.source import open_source
@@ -115,6 +117,17 @@ class Setup:
 
     def piece_name(self, piece: str) -> Message:
         return self._game.watch.piece_name(PieceKind(piece), 1)
+
+    def option_name(self, option: str, wording: Wording) -> str:
+        """What may be printed on the board, in the player's words where the game has some."""
+        counts: Counter[ItemKind] = Counter()
+        for item in parse_items(option):
+            counts[item.kind] += item.count
+        words = []
+        for kind, number in counts.items():
+            key = f"{self.kit.name}.amount.{kind}"
+            words.append(wording.say(Message.of(key, n=number)) if key in wording.keys else option)
+        return " + ".join(words)
 
     def _spoken_zone(self, word: str, wording: Wording) -> str:
         zone = word.removesuffix(" …")

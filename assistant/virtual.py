@@ -1,17 +1,21 @@
 """A game laid on the virtual table and looked at by the program's own eye: only pixels pass between them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from assistant.kit import Dice, Game, GameKit, Mistake, Severity
+from calibration.colours import Recolour
+from calibration.icons import OwnIcons
+from calibration.profile import LearntColour
 from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.networks import Networks
 from vision.observe import Eye, Finder
 from vision.pieces import PieceReader
-from vision.places import PlaceReader
+from vision.places import Label, PlaceReader
 from vision.pose import Lens, Pose
 from vision.read import CardReader
 from vision.register import Means, Registration, fit_pose
@@ -19,22 +23,52 @@ from vision.table import Rect, TableLayout, TableView, ZoneKind
 from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
+from vision.witness import Witness
 
 Visible = tuple[Any, ...]
 
 
-def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks | None = None) -> Eye:
-    """The eye for a game's cards and pieces, on the board that `find` finds."""
+def eye_of(
+    kit: GameKit,
+    game: Game[Any, Any],
+    find: Finder,
+    networks: Networks | None = None,
+    own: OwnIcons | None = None,
+    colours: Sequence[LearntColour] = (),
+    witness: Witness | None = None,
+    label: Label | None = None,
+) -> Eye:
+    """The eye for a game's cards and pieces, on the board that `find` finds.
+
+    `own` says how this player's copy is printed, `colours` how its pieces look in their light, `witness` how
+    the cards look that were enrolled, `label` reads those on sleeves.
+    """
     networks = networks or Networks()
     art: TableArt = load_table_art(kit.folder)
-    reader = CardReader(art.anatomy, networks, limits=limits_of(kit.pack_rules), pack=game.pack)
+    reader = CardReader(
+        art.anatomy,
+        networks,
+        limits=limits_of(kit.pack_rules),
+        pack=game.pack,
+        reword=None if own is None else own.weighed,
+    )
     identifier = Identifier(game.pack, reader.item_kinds)
     return Eye(
         layout=game.layout,
         find=find,
-        places=PlaceReader(game.layout, reader, identifier, find_spread),
-        pieces=PieceReader(networks),
+        places=PlaceReader(game.layout, reader, identifier, find_spread, witness, label),
+        pieces=PieceReader(networks, recolour_of(art, colours)),
     )
+
+
+def recolour_of(art: TableArt, colours: Sequence[LearntColour]) -> Recolour | None:
+    """Undoes the light of a table whose pieces were tapped; None where too few were."""
+    usual = {}
+    for kind, shape in art.shapes.items():
+        blue, green, red = shape.colour
+        usual[kind] = (255 * red, 255 * green, 255 * blue)
+    recolour = Recolour.fitted(colours, usual)
+    return None if recolour.changes_nothing else recolour
 
 
 def scene_of(kit: GameKit, game: Game[Any, Any], style: SceneStyle) -> Scene:

@@ -9,14 +9,16 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from vision.cards import CardId, CardPack
 from vision.frame import BgrImage, GrayImage
 from vision.pose import Points
 
 _log = logging.getLogger(__name__)
 
 MOST_TEXT: Final = 300
+_LARGE_PX: Final = 3840
 _SHEET = re.compile(r"floodwatch:sheet\?v=1&kind=(markers|lens)&mm=(\d{1,3})&game=([a-z0-9][a-z0-9-]{0,39})")
-_CARD = re.compile(r"floodwatch:card\?v=1&game=([a-z0-9][a-z0-9-]{0,39})&id=([a-z0-9][a-z0-9-]{0,63})")
+_CARD = re.compile(r"FW1:([A-Z0-9][A-Z0-9-]{0,39}):([A-Z0-9][A-Z0-9-]{0,63})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +35,13 @@ class SheetCode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardCode:
-    """A label on the sleeve of a card."""
+    """A label on the sleeve of a card: short and in capitals, so that few and large cells hold it."""
 
     game: str
     card: str
 
     def __str__(self) -> str:
-        return f"floodwatch:card?v=1&game={self.game}&id={self.card}"
+        return f"FW1:{self.game}:{self.card}".upper()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,7 +59,7 @@ def parse_code(text: str) -> SheetCode | CardCode | None:
         mm = int(sheet[2])
         return SheetCode(kind=sheet[1], marker_mm=mm, game=sheet[3]) if 10 <= mm <= 200 else None
     card = _CARD.fullmatch(text)
-    return CardCode(game=card[1], card=card[2]) if card is not None else None
+    return CardCode(game=card[1].lower(), card=card[2].lower()) if card is not None else None
 
 
 def read_codes(image: BgrImage) -> tuple[SeenCode, ...]:
@@ -68,9 +70,27 @@ def read_codes(image: BgrImage) -> tuple[SeenCode, ...]:
 
 
 def find_sheet(image: BgrImage) -> SheetCode | None:
-    """The first of our sheets that is in the picture."""
-    said = (parse_code(code.text) for code in read_codes(image))
-    return next((code for code in said if isinstance(code, SheetCode)), None)
+    """The first of our sheets that is in the picture; a small picture is also looked at enlarged."""
+    for look in (image, _enlarged(image)):
+        said = (parse_code(code.text) for code in read_codes(look))
+        found = next((code for code in said if isinstance(code, SheetCode)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def card_labelled(image: BgrImage, pack: CardPack) -> CardId | None:
+    """The card of the pack whose label is in the picture; None where there is none, or of two cards."""
+    said = [parse_code(code.text) for code in read_codes(image)]
+    cards = {CardId(code.card) for code in said if isinstance(code, CardCode) and code.game == pack.game}
+    known = [card for card in cards if card in pack]
+    return known[0] if len(known) == 1 else None
+
+
+def _enlarged(image: BgrImage) -> BgrImage:
+    """At most as large as a picture of 4K."""
+    scale = max(1.0, min(2.0, _LARGE_PX / image.shape[1]))
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def has_zbar() -> bool:

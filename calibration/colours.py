@@ -1,4 +1,4 @@
-"""The colours of this player's pieces in this light: learnt from printed icons and from taps on pieces."""
+"""The colours of this player's pieces in this light: learnt by taps on pieces, checked by printed icons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +16,8 @@ from vision.table import PieceKind, Rect
 
 ALIKE = 12.0
 """Two colours nearer than this (CIE Lab) are the same to a camera."""
+_CLEARLY = 25.0
+"""By so much a colour must be nearer to another kind's: wood and print never have the same."""
 _PATCH_PX = 24
 _MOST_GAIN = 1.8
 
@@ -58,6 +60,21 @@ def alike(colours: Sequence[LearntColour]) -> tuple[tuple[PieceKind, PieceKind],
     )
 
 
+def mistaken(
+    tapped: Sequence[LearntColour], printed: Sequence[LearntColour]
+) -> tuple[tuple[PieceKind, PieceKind], ...]:
+    """Kinds whose tapped piece looks clearly more like the printed icon of another: what was tapped?"""
+    icons = {colour.piece: _lab(colour.rgb) for colour in printed}
+    pairs = []
+    for colour in tapped:
+        apart = {kind: float(np.linalg.norm(lab - _lab(colour.rgb))) for kind, lab in icons.items()}
+        if colour.piece in apart:
+            nearest = min(apart, key=lambda kind: apart[kind])
+            if apart[nearest] + _CLEARLY < apart[colour.piece]:
+                pairs.append((colour.piece, nearest))
+    return tuple(pairs)
+
+
 @dataclass(frozen=True, slots=True)
 class Recolour:
     """Makes a picture look as if taken in the light that the networks know: one gain for each channel."""
@@ -77,6 +94,10 @@ class Recolour:
         gains = (seen * known).sum(axis=0) / np.maximum(np.square(seen).sum(axis=0), 1.0)
         red, green, blue = np.clip(gains, 1 / _MOST_GAIN, _MOST_GAIN)
         return cls((float(blue), float(green), float(red)))
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.gains == (1.0, 1.0, 1.0)
 
     def __call__(self, image: BgrImage) -> BgrImage:
         tables = [np.clip(np.arange(256) * gain, 0, 255).astype(np.uint8) for gain in self.gains]

@@ -7,7 +7,6 @@ import numpy as np
 
 from calibration.errors import ProfileError
 from calibration.profile import Profile
-from calibration.tables import Tables
 from vision.frame import BgrImage, Frame
 from vision.likeness import Likeness, register_picture
 from vision.pose import Lens, Pose
@@ -28,14 +27,6 @@ def register_with(
         raise ProfileError(f"the table {profile.table!r} is not set up to its end: run floodwatch calibrate.")
     likeness = None if board_picture is None else Likeness.from_picture(board_picture, layout.board)
     return BoardFinder(profile, layout.board, likeness)
-
-
-def finder_of(
-    tables: Tables, profile: Profile, layout: TableLayout
-) -> Callable[[Frame, Pose | None], Registration]:
-    """The same with the picture from the table's folder."""
-    picture = tables.board_picture(profile.table) if profile.has_board_picture else None
-    return register_with(profile, layout, picture)
 
 
 class BoardFinder:

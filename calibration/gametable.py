@@ -7,7 +7,7 @@ from typing import Any
 
 from calibration.errors import CalibrationError
 from vision.cards import ItemKind
-from vision.table import PieceKind, Rect, TableLayout
+from vision.table import PieceKind, Rect, TableLayout, ZoneId
 from vision.virtual.boardart import load_board_art
 
 CALIBRATION_FILE = "calibration.toml"
@@ -21,6 +21,8 @@ class FactPlace:
     key: str
     place: Rect
     options: tuple[str, ...]
+    zone: ZoneId | None = None
+    """The zone whose name tells the player which spot is meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,10 @@ def load_game_table(folder: Path, game: str, layout: TableLayout) -> GameTable:
     try:
         facts = tuple(
             FactPlace(
-                key=str(fact["key"]), place=Rect(*fact["place"]), options=tuple(map(str, fact["options"]))
+                key=str(fact["key"]),
+                place=Rect(*fact["place"]),
+                options=tuple(map(str, fact["options"])),
+                zone=ZoneId(str(fact["zone"])) if "zone" in fact else None,
             )
             for fact in data.get("fact", ())
         )

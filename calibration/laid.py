@@ -1,12 +1,12 @@
 """Markers laid at the board's corners: the pose, and how long a board unit is on this player's table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from calibration.markers import marker_places
+from calibration.markers import marker_places, paper_place
 from calibration.profile import MarkerPlace
 from vision.frame import BgrImage
 from vision.pose import Lens, Points, Pose
@@ -17,6 +17,7 @@ SHORTEST_MM = 200.0
 LONGEST_MM = 1500.0
 """No board is narrower or wider than this."""
 _GOLDEN = 0.6180339887
+_WILD_PX = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,15 +25,32 @@ class LaidMarkers:
     registration: Registration
     unit_mm: float
     """The board's width if the print is right; a print at 97 % makes it 3 % too long and harms nothing."""
+    seen: Mapping[int, Points] = field(default_factory=dict)
+    """The corners of each marker in pixels."""
+
+    def papers(self, board: Rect) -> tuple[Rect, ...]:
+        """What the papers of the markers that were seen cover."""
+        return tuple(paper_place(number, board, self.unit_mm) for number in self.seen)
+
+    def misfit(self, board: Rect, lens: Lens) -> float:
+        """Squared pixels by which flat markers miss what was seen with this lens.
+
+        They lie on the table, the board's face is higher: so they have a plane of their own.
+        """
+        places = marker_places(board, self.unit_mm)
+        points = np.concatenate([places[number] for number in self.seen])
+        pixels = np.concatenate(list(self.seen.values()))
+        off = fit_pose(points, pixels, lens).project(points) - pixels
+        return float(np.square(np.minimum(np.abs(off), _WILD_PX)).sum())
 
 
 def register_laid(image: BgrImage, board: Rect, lens: Lens, *, fit_curve: bool = False) -> LaidMarkers:
     """Finds the board by markers at its corners, whatever its size and however they were scaled in print."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    seen = {marker.id: marker.corners for marker in find_markers(gray)}
+    seen = {marker.id: marker.corners for marker in find_markers(gray) if marker.id in range(4)}
     unit_mm = _fitted_unit(seen, board, lens)
     found = register_markers(image, marker_places(board, unit_mm), board, lens, fit_curve=fit_curve)
-    return LaidMarkers(registration=found, unit_mm=unit_mm)
+    return LaidMarkers(registration=found, unit_mm=unit_mm, seen=seen)
 
 
 def places_seen(image: BgrImage, pose: Pose) -> tuple[MarkerPlace, ...]:
@@ -55,7 +73,7 @@ def places_seen(image: BgrImage, pose: Pose) -> tuple[MarkerPlace, ...]:
 
 def _fitted_unit(seen: Mapping[int, Points], board: Rect, lens: Lens) -> float:
     """The length of a board unit that lets a flat board explain the markers best."""
-    known = sorted(key for key in seen if key in range(4))
+    known = sorted(seen)
     if len(known) < 3:
         return 620.0  # whatever: too few markers will be told by those who fit the pose
     pixels = np.concatenate([seen[key] for key in known])

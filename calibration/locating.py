@@ -1,12 +1,13 @@
 """Finds the board for the first time: by markers, by a picture of it, or from corners given by hand."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 
-from calibration.edges import refine_by_edges
-from calibration.laid import places_seen, register_laid
+from calibration.edges import LAID, TAPPED, refine_by_edges
+from calibration.laid import LaidMarkers, places_seen, register_laid
 from calibration.markers import lens_board
 from calibration.profile import Profile
 from vision.frame import BgrImage
@@ -45,15 +46,15 @@ def locate_board(image: BgrImage, board: Rect, known: BgrImage | None, lens: Len
     """Without help: by the markers on the table, else by the picture of the board seen before."""
     height, width = image.shape[:2]
     plain = Lens(width=width, height=height, curve=lens.curve if lens is not None else 0.0)
-    laid = register_laid(image, board, plain, fit_curve=lens is None).registration
-    if laid.pose is not None:
-        return _finished(image, laid, board, fit_curve=lens is None)
+    laid = register_laid(image, board, plain, fit_curve=lens is None)
+    if laid.registration.pose is not None:
+        return _kept(image, onto_edges(image, laid.registration, board, laid, fit_curve=lens is None), board)
     if known is not None:
         seen = register_picture(image, Likeness.from_picture(known, board), plain, fit_curve=lens is None)
         if seen.pose is not None:
             return Located(registration=seen, board_picture=_from_above(image, seen.pose, board))
         return Located(registration=seen)
-    return Located(registration=laid)
+    return Located(registration=laid.registration)
 
 
 def locate_from_corners(
@@ -65,7 +66,7 @@ def locate_from_corners(
     given = register_corners(np.array(corners), board, plain)
     if given.pose is None:
         return Located(registration=given)
-    return _finished(image, given, board, fit_curve=lens is None)
+    return _kept(image, onto_edges(image, given, board, fit_curve=lens is None), board)
 
 
 def measured_lens(image: BgrImage) -> Lens | None:
@@ -86,14 +87,41 @@ def measured_lens(image: BgrImage) -> Lens | None:
     return pose.lens if misfit < _MOST_LENS_MISFIT * width else None
 
 
-def _finished(image: BgrImage, found: Registration, board: Rect, *, fit_curve: bool) -> Located:
-    """Onto the edges, twice: the second time the lens is nearly known."""
+def pose_from_above(picture: BgrImage, board: Rect) -> Pose:
+    """The pose of a picture that shows the board alone, from straight above."""
+    height, width = picture.shape[:2]
+    across, down = width / board.width, height / board.height
+    matrix = [[across, 0, -across * board.x0 - 0.5], [0, down, -down * board.y0 - 0.5], [0, 0, 1]]
+    return Pose.of(matrix, Lens(width=width, height=height))
+
+
+def onto_edges(
+    image: BgrImage,
+    found: Registration,
+    board: Rect,
+    laid: LaidMarkers | None = None,
+    *,
+    fit_curve: bool = True,
+) -> Registration:
+    """Moved onto the board's edges, twice: the second time the lens is nearly known."""
     for _ in range(2):
         assert found.pose is not None
-        better = refine_by_edges(image, found.pose, board, fit_curve=fit_curve)
+        better = refine_by_edges(
+            image,
+            found.pose,
+            board,
+            fit_curve=fit_curve,
+            reach=TAPPED if laid is None else LAID,
+            papers=() if laid is None else laid.papers(board),
+            also=None if laid is None else partial(laid.misfit, board),
+        )
         if better is None or better.pose is None:
             break
         found = replace(better, means=found.means)
+    return found
+
+
+def _kept(image: BgrImage, found: Registration, board: Rect) -> Located:
     assert found.pose is not None
     return Located(registration=found, board_picture=_from_above(image, found.pose, board))
 

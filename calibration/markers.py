@@ -29,7 +29,8 @@ LENS_SQUARES: Final = (7, 9)
 LENS_SQUARE_MM: Final = 25.0
 LENS_MARKER_MM: Final = 18.0
 LENS_FIRST_ID: Final = 10
-_LABEL_MM = 15.0
+_LABEL_MM = 18.0
+"""Read from 46 pixels on: by a camera that shows the board about 1600 pixels wide."""
 
 
 class Paper(Enum):
@@ -135,6 +136,14 @@ def marker_places(board: Rect, unit_mm: float) -> dict[int, Points]:
     return places
 
 
+def paper_place(number: int, board: Rect, unit_mm: float) -> Rect:
+    """What the paper of one marker covers, in board units."""
+    corner, side = CORNERS[number], CARD_MM / unit_mm
+    x0 = board.x1 if corner.endswith("right") else board.x0 - side
+    y0 = board.y1 - side if corner.startswith("bottom") else board.y0
+    return Rect(x0, y0, x0 + side, y0 + side)
+
+
 def marker_bits(number: int) -> tuple[tuple[bool, ...], ...]:
     """The six by six cells of a marker; True is white."""
     cells = cv2.aruco.generateImageMarker(_dictionary(), number, 6)
@@ -222,12 +231,9 @@ def _qr(text: str, x: float, y: float, size: float) -> Iterator[Drawing]:
 def corner_papers(board: Rect, unit_mm: float, pixels_per_mm: float = 8.0) -> list[tuple[Rect, BgrImage]]:
     """The four papers as they lie at a board's corners: for the virtual table."""
     papers = []
-    side = CARD_MM / unit_mm
     for number, corner in enumerate(CORNERS):
         card = Sheet(
             width_mm=CARD_MM, height_mm=CARD_MM, drawings=tuple(_corner_card(number, corner, 0, 0, ""))
         )
-        x0 = board.x1 if corner.endswith("right") else board.x0 - side
-        y0 = board.y1 - side if corner.startswith("bottom") else board.y0
-        papers.append((Rect(x0, y0, x0 + side, y0 + side), picture_of(card, pixels_per_mm)))
+        papers.append((paper_place(number, board, unit_mm), picture_of(card, pixels_per_mm)))
     return papers

@@ -73,6 +73,16 @@ class Crop:
     options: tuple[str, ...]
     answer: str | None
     """What the player said already."""
+    zone: ZoneId | None = None
+    """Whose name tells which spot is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swatch:
+    """A kind of piece and its colour on this table; None: still to be tapped."""
+
+    piece: PieceKind
+    rgb: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -83,8 +93,8 @@ class StepView:
     checks: tuple[Check, ...] = ()
     marks: tuple[Mark, ...] = ()
     crops: tuple[Crop, ...] = ()
-    wanted: tuple[PieceKind, ...] = ()
-    """Pieces that a tap is still asked for."""
+    swatches: tuple[Swatch, ...] = ()
+    """Pieces that may be tapped; those without a colour are asked for."""
     passable: bool = True
     may_skip: bool = True
     """The player may go on although not all is well."""

@@ -16,7 +16,7 @@ from vision.image import load_image
 
 PROFILE_FILE: Final = "profile.json"
 BOARD_FILE: Final = "board.png"
-DEFAULT_TABLE: Final = "table"
+DEFAULT_TABLE: Final = "home"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 

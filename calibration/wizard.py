@@ -5,10 +5,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calibration.colours import alike, colour_at, icon_colours
+from calibration.codes import find_sheet
+from calibration.colours import alike, colour_at, icon_colours, mistaken
 from calibration.gametable import GameTable
 from calibration.light import outline_of, table_remarks, view_remarks
-from calibration.locating import Located, locate_board, locate_from_corners, measured_lens
+from calibration.locating import (
+    Located,
+    locate_board,
+    locate_from_corners,
+    measured_lens,
+    pose_from_above,
+)
 from calibration.profile import ConfirmedFact, LearntColour, MovedZone, Profile, fitted_layout
 from calibration.steps import (
     STEPS,
@@ -29,6 +36,7 @@ from calibration.steps import (
     Said,
     Step,
     StepView,
+    Swatch,
     TapPiece,
 )
 from calibration.zones import fit_zones, problem_of_move
@@ -200,33 +208,41 @@ def _light_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
     )
 
 
-def _colours_view(state: WizardState, _image: BgrImage, _pose: Pose) -> StepView:
-    known = {colour.piece for colour in state.profile.colours}
-    wanted = tuple(kind for kind in state.table.taps if kind not in known)
+def _colours_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
+    known = {colour.piece: colour.rgb for colour in state.profile.colours}
+    swatches = tuple(Swatch(piece=kind, rgb=known.get(kind)) for kind in state.table.taps)
+    wanted = any(swatch.rgb is None for swatch in swatches)
     pairs = alike(state.profile.colours)
     checks = [
         Check(good=False, said=Said.of("calibrate.check.alike", one=str(one), other=str(other)))
         for one, other in pairs
     ]
+    printed = icon_colours(*_bare_board(state, image, pose), state.table.icons, state.table.taps)
+    odd = () if alike(printed) else mistaken(state.profile.colours, printed)
+    checks += [
+        Check(good=False, said=Said.of("calibrate.check.mistaken", one=str(one), other=str(other)))
+        for one, other in odd
+    ]
     learnt = Said.of("calibrate.check.colours", n=len(known), of=len(state.table.taps))
     checks.append(Check(good=not wanted, said=learnt))
     return StepView(
         step=Step.COLOURS,
-        said=Said.of("calibrate.step.colours"),
+        said=Said.of("calibrate.step.colours" if wanted else "calibrate.step.colours-learnt"),
         checks=tuple(checks),
-        wanted=wanted,
-        passable=not wanted and not pairs,
+        swatches=swatches,
+        passable=not wanted and not pairs and not odd,
     )
 
 
 def _facts_view(state: WizardState, image: BgrImage, pose: Pose) -> StepView:
     known = state.profile.confirmed()
+    board, above = _bare_board(state, image, pose)
     crops = []
     for fact in state.table.facts:
         area = grown(fact.place, 0.01)
-        scale = _CROP_PX / max(area.width, area.height)
-        picture = rectify(image, pose, area, scale).image
-        crops.append(Crop(key=fact.key, picture=picture, options=fact.options, answer=known.get(fact.key)))
+        picture = rectify(board, above, area, _CROP_PX / max(area.width, area.height)).image
+        answer = known.get(fact.key)
+        crops.append(Crop(key=fact.key, picture=picture, options=fact.options, answer=answer, zone=fact.zone))
     left = sum(fact.key not in known for fact in state.table.facts)
     said = Said.of("calibrate.check.facts", n=left)
     return StepView(
@@ -307,18 +323,16 @@ def _entered(state: WizardState, image: BgrImage | None) -> WizardState:
         papers = [_bounds(place.corners) for place in state.profile.markers]
         kept = [moved.zone for moved in state.profile.zones if str(moved.zone) in state.dragged]
         return _moved(state, fit_zones(state.layout, pose, papers, kept))
-    if state.step is Step.COLOURS and pose is not None:
-        known = {colour.piece for colour in state.profile.colours}
-        unknown = [kind for kind in state.table.taps if kind not in known]
-        learnt = icon_colours(image, pose, state.table.icons, unknown)
-        usable = () if alike(learnt) else learnt
-        return _changed(state, colours=(*state.profile.colours, *usable))
     return state
 
 
 def _find_board(state: WizardState, _event: FindBoard, image: BgrImage) -> WizardState:
     board = state.table.layout.board
-    return _located(state, locate_board(image, board, state.board_picture, state.measured), image)
+    located = locate_board(image, board, state.board_picture, state.measured)
+    sheet = find_sheet(image) if located.registration.pose is None else None
+    if sheet is not None:
+        return _troubled(state, f"calibrate.trouble.{sheet.kind}-sheet")
+    return _located(state, located, image)
 
 
 def _give_corners(state: WizardState, event: GiveCorners, image: BgrImage) -> WizardState:
@@ -392,6 +406,13 @@ def _changed(state: WizardState, **values: object) -> WizardState:
 
 def _troubled(state: WizardState, key: str) -> WizardState:
     return replace(state, trouble=Said.of(key))
+
+
+def _bare_board(state: WizardState, image: BgrImage, pose: Pose) -> tuple[BgrImage, Pose]:
+    """The board as it lay there empty, where it was seen so: later pieces stand on what is printed."""
+    if state.board_picture is None:
+        return image, pose
+    return state.board_picture, pose_from_above(state.board_picture, state.table.layout.board)
 
 
 def _on_table(pose: Pose, at: tuple[float, float]) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from vision.observation import CardSighting, CountSighting, Guess, Observation, 
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.rectify import Rectifier, Small, shrink
+from vision.rectify import Rectifier, Small, rectify, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
 from vision.table import TableLayout, Zone, ZoneId, ZoneKind
@@ -134,13 +134,13 @@ class Eye:
     def _read_cards(self, frame: Frame, zones: Sequence[Zone]) -> None:
         assert self.pose is not None
         scale = self.places.pixels_per_unit
-        pictures = [
-            PlacePicture(
-                zone=zone,
-                picture=self._rectifier.rectify(frame.image, self.pose, self.places.area(zone), scale),
-            )
-            for zone in zones
-        ]
+        pictures = []
+        for zone in zones:
+            area = self.places.area(zone)
+            picture = self._rectifier.rectify(frame.image, self.pose, area, scale)
+            finer = None if self.places.label is None else rectify(frame.image, self.pose, area, 2 * scale)
+            fine = None if finer is None else finer.image
+            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine))
         for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
             memory = self._memory[zone.id]
             memory.cards = _blended(memory.cards, cards, memory.reads)

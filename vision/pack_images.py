@@ -8,6 +8,7 @@ from pathlib import Path
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Item, Source
 from vision.enrolled_features import learn_all
 from vision.errors import PackError
+from vision.frame import BgrImage
 from vision.image import ImageError, load_image
 from vision.observation import CardReading
 from vision.pack import PACK_FILE, KindRules, PackRules, save_pack
@@ -51,6 +52,15 @@ def card_images(folder: Path) -> tuple[CardImage, ...]:
     if problems:
         raise PackError(tuple(problems))
     return tuple(found.values())
+
+
+def pictures_of(folder: Path, pack: CardPack) -> dict[CardId, BgrImage]:
+    """The pictures of a pack's cards; a card whose picture is gone is known by its facts alone."""
+    pictures = {}
+    for card in pack.cards:
+        if card.image is not None and (folder / card.image).is_file():
+            pictures[card.id] = load_image(folder / card.image)
+    return pictures
 
 
 def new_pack(

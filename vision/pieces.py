@@ -1,7 +1,7 @@
 """Counts pieces: where a network marks them on a flat picture, and how many of each kind that makes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -51,10 +51,11 @@ class Mark:
 
 
 class PieceReader:
-    """Reads zones on flat pictures of `PIXELS_PER_UNIT`."""
+    """Reads zones on flat pictures of `PIXELS_PER_UNIT`; `recolour` gives them the light that is usual."""
 
-    def __init__(self, networks: Networks) -> None:
+    def __init__(self, networks: Networks, recolour: Callable[[BgrImage], BgrImage] | None = None) -> None:
         self._networks = networks
+        self._recolour = recolour
         self._kinds = tuple(PieceKind(kind) for kind in networks.answers("pieces"))
 
     @staticmethod
@@ -64,7 +65,8 @@ class PieceReader:
 
     def marks(self, picture: Rectified) -> list[Mark]:
         """Every piece that the picture may show."""
-        maps = self._maps(_padded(picture.image))
+        image = picture.image if self._recolour is None else self._recolour(picture.image)
+        maps = self._maps(_padded(image))
         peaks = _peaks(maps)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]

@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.cards import CardKind
+from vision.cards import CardId, CardKind
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier
-from vision.observation import CardSighting
+from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
 from vision.read import CardCut, CardReader
 from vision.rectify import Rectified, grown
 from vision.second_look import closer_looks, further_evidence
 from vision.table import Rect, TableLayout, Zone, ZoneKind
+from vision.witness import Witness
 
 CARD_PX = 256
 """Height of a card when it is read."""
@@ -28,6 +29,8 @@ _EVEN_MARK = 0.22
 _LEAST_FRONT = 0.02
 """Places that show a front less likely than this are not read."""
 
+Label = Callable[[BgrImage], CardId | None]
+"""Reads the label on a card's sleeve, if there is one."""
 Spread = Callable[[Rectified, tuple[float, float]], Sequence[Points]]
 """Finds cards that lie anyhow: the corners of each, in pixels of the picture; given a card's size there."""
 
@@ -36,14 +39,24 @@ Spread = Callable[[Rectified, tuple[float, float]], Sequence[Points]]
 class PlacePicture:
     zone: Zone
     picture: Rectified
+    fine: BgrImage | None = None
+    """The same at twice the size, for labels on sleeves."""
 
 
 class PlaceReader:
     """Reads many places at once: networks run on batches."""
 
     def __init__(
-        self, layout: TableLayout, reader: CardReader, identifier: Identifier, spread: Spread | None = None
+        self,
+        layout: TableLayout,
+        reader: CardReader,
+        identifier: Identifier,
+        spread: Spread | None = None,
+        witness: Witness | None = None,
+        label: Label | None = None,
     ) -> None:
+        self._witness = witness
+        self.label = label
         self.reader = reader
         self.identifier = identifier
         self._spread = spread
@@ -80,11 +93,17 @@ class PlaceReader:
         readings = {
             id(cut): two for (cut, _, _), two in zip(fronts, zip(read, again, strict=True), strict=True)
         }
+        words = {
+            id(cut): self._other_print(seen, card.evidence)
+            for (cut, _, _), seen, card in zip(fronts, cards, read, strict=True)
+        }
         sightings: list[list[CardSighting]] = [[] for _ in places]
         for cut, look in zip(cuts, looks, strict=True):
             card, more = readings.get(id(cut), (None, ()))
             shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
-            guesses = self.identifier.guesses(shown, card.evidence if card is not None else None, again=more)
+            evidence = card.evidence if card is not None else None
+            guesses = self.identifier.guesses(shown, evidence, also=words.get(id(cut)), again=more)
+            guesses = self._labelled(places[cut.place]) or guesses
             sightings[cut.place].append(
                 CardSighting(
                     guesses=guesses,
@@ -93,6 +112,20 @@ class PlaceReader:
                 )
             )
         return tuple(tuple(found) for found in sightings)
+
+    def _labelled(self, place: PlacePicture) -> tuple[Guess, ...]:
+        """A label on the sleeve is the last resort for cards that look the same, and is believed."""
+        if self.label is None or place.fine is None or place.zone.kind is ZoneKind.SPREAD:
+            return ()
+        card = self.label(place.fine)
+        return (
+            () if card is None else (Guess(Look.FRONT, card, _SUREST), Guess(Look.FRONT, None, 1 - _SUREST))
+        )
+
+    def _other_print(self, seen: CardCut, evidence: CardEvidence) -> dict[CardId, float]:
+        if self._witness is None or seen.foot_only:
+            return {}
+        return self._witness.speak(seen.image, self.identifier.name(evidence))
 
     def _cuts_of(self, index: int, place: PlacePicture) -> list["_Cut"]:
         image = place.picture.image

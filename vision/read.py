@@ -1,6 +1,6 @@
 """Reads what is printed on cards, many at once: kind, items field by field, stone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,7 +90,7 @@ class _Spot:
 
 class CardReader:
     """`limits` says which items a field may hold, `pack` which are usual; without them anything may stand
-    anywhere."""
+    anywhere. `reword` may change what the network answers about each symbol: nothing, then each kind."""
 
     def __init__(
         self,
@@ -99,8 +99,10 @@ class CardReader:
         *,
         limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None,
         pack: CardPack | None = None,
+        reword: Callable[[NDArray[np.float32]], NDArray[np.float32]] | None = None,
     ) -> None:
         self.anatomy = anatomy
+        self._reword = reword
         self.item_kinds = tuple(ItemKind(kind) for kind in networks.answers("items"))
         self._networks = networks
         self._limits = dict(limits or {})
@@ -197,7 +199,8 @@ class CardReader:
         cuts = [cut_window(cards[spot.card].image, spot.x, spot.y, spot.size) for spot in spots]
         rows = self._networks.run("items", np.stack(cuts))[:, :, 0, 0]
         many = 1 + len(self.item_kinds)
-        shares = _softmax(rows[:, :many].T).T
+        named = rows[:, :many] if self._reword is None else self._reword(rows[:, :many])
+        shares = _softmax(named.T).T
         counts = _softmax(rows[:, many : many + _COUNTS].T).T
         for spot, share, count, row in zip(spots, shares, counts, rows, strict=True):
             spot.there = float(1 - share[0])

@@ -116,11 +116,13 @@ def _show(terminal: Terminal, wording: Wording, setup: Setup) -> None:
     if shown.step is Step.CAMERA:
         for device in list_cameras():
             terminal.out.print(f"   camera {device.source}   {device.name}", markup=False)
-    for kind in shown.wanted:
-        terminal.out.print(f"   tap {kind} X,Y", markup=False)
+    for swatch in shown.swatches:
+        if swatch.rgb is None:
+            terminal.out.print(f"   tap {swatch.piece} X,Y", markup=False)
     for crop in shown.crops:
         if crop.answer is None:
-            terminal.out.print(f"   fact {crop.key} = {' | '.join(crop.options)}", markup=False)
+            name = "" if crop.zone is None else f"   ({wording.say(setup.zone_name(crop.zone))})"
+            terminal.out.print(f"   fact {crop.key} = {' | '.join(crop.options)}{name}", markup=False)
     _, image = setup.look()
     if image is not None:
         path = Path(setup.path) / PICTURE_FILE

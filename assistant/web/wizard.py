@@ -18,13 +18,16 @@ from assistant.web.bounds import Bounds
 from assistant.web.door import Door, Pairing
 from assistant.web.pair import pair_routes
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
+from assistant.web.symbols import symbol_sheet
 from assistant.wording import Wording, languages
 from calibration.overlay import jpeg_of
+from calibration.profile import Profile
 from calibration.steps import (
     STEPS,
     Back,
     ChooseCamera,
     ConfirmFact,
+    Crop,
     DragZone,
     Event,
     FindBoard,
@@ -34,11 +37,13 @@ from calibration.steps import (
     StepView,
     TapPiece,
 )
+from vision.cards import Item, parse_items
 from vision.source import list_cameras
 from vision.table import PieceKind, ZoneId
 
 WORDS = (
-    "next", "back", "anyway", "find", "corners", "corner", "lens", "other-camera", "use", "done",
+    "next", "back", "anyway", "find", "corners", "corner", "corners-use", "cancel", "lens", "other-camera",
+    "use", "waiting", "assumed", "tap", "tap-now", "all-assumed", "done",
 )  # fmt: skip
 
 Share = Annotated[float, Field(ge=-1.0, le=2.0, allow_inf_nan=False)]
@@ -89,15 +94,26 @@ class ShownMark(BaseModel):
     name: str
 
 
+class ShownOption(BaseModel):
+    value: str
+    name: str
+    symbols: tuple[str, ...]
+    """The drawings that say the same, in their order."""
+
+
 class ShownFact(BaseModel):
     key: str
-    options: tuple[str, ...]
+    name: str
+    options: tuple[ShownOption, ...]
+    """First what is assumed."""
     answer: str | None
 
 
 class ShownPiece(BaseModel):
     piece: str
     name: str
+    colour: str | None
+    """As learnt on this table, such as `#c22433`; None: a tap is asked for."""
 
 
 class ShownSetup(BaseModel):
@@ -110,7 +126,9 @@ class ShownSetup(BaseModel):
     checks: tuple[ShownCheck, ...]
     marks: tuple[ShownMark, ...]
     facts: tuple[ShownFact, ...]
-    wanted: tuple[ShownPiece, ...]
+    pieces: tuple[ShownPiece, ...]
+    corners: tuple[tuple[float, float], ...] | None
+    """Where the board's corners are in the picture: top left, then clockwise; None: not found yet."""
     cameras: tuple[tuple[str, str], ...]
     passable: bool
     may_skip: bool
@@ -213,7 +231,11 @@ def create_wizard_app(setup: Setup, *, pairing: Pairing, hosts: Iterable[str] = 
     def page() -> FileResponse:
         return FileResponse(STATIC / "wizard.html")
 
+    def symbols() -> Response:
+        return Response(symbol_sheet(), media_type="image/svg+xml")
+
     app.add_api_route("/", page, include_in_schema=False)
+    app.add_api_route("/static/symbols.svg", symbols, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC))
 
     @app.exception_handler(WebProblemError)
@@ -250,13 +272,52 @@ def _shown(setup: Setup, view: StepView, number: int, wording: Wording) -> Shown
             )
             for mark in view.marks
         ),
-        facts=tuple(ShownFact(key=crop.key, options=crop.options, answer=crop.answer) for crop in view.crops),
-        wanted=tuple(
-            ShownPiece(piece=kind, name=wording.say(setup.piece_name(kind))) for kind in view.wanted
+        facts=tuple(_fact(setup, crop, wording) for crop in view.crops),
+        pieces=tuple(
+            ShownPiece(
+                piece=swatch.piece,
+                name=wording.say(setup.piece_name(swatch.piece)),
+                colour=None if swatch.rgb is None else _hex(swatch.rgb),
+            )
+            for swatch in view.swatches
         ),
+        corners=_corners(setup.state.profile),
         cameras=cameras,
         passable=view.passable,
         may_skip=view.may_skip,
         words={word: wording.say(Message.of(f"calibrate.word.{word}")) for word in WORDS},
         picture=number,
     )
+
+
+def _corners(profile: Profile) -> tuple[tuple[float, float], ...] | None:
+    if profile.corners is None or profile.lens is None:
+        return None
+    lens = profile.lens
+    return tuple(((x + 0.5) / lens.width, (y + 0.5) / lens.height) for x, y in profile.corners)
+
+
+def _fact(setup: Setup, crop: Crop, wording: Wording) -> ShownFact:
+    return ShownFact(
+        key=crop.key,
+        name=crop.key if crop.zone is None else wording.say(setup.zone_name(crop.zone)),
+        options=tuple(
+            ShownOption(
+                value=option,
+                name=setup.option_name(option, wording),
+                symbols=tuple(name for item in parse_items(option) for name in _symbols(item)),
+            )
+            for option in crop.options
+        ),
+        answer=crop.answer,
+    )
+
+
+def _symbols(item: Item) -> tuple[str, ...]:
+    """An item with a choice in its name is drawn as both with a slash between."""
+    one, choice, other = item.kind.partition("-or-")
+    return (one, "slash", other) if choice else (item.kind,) * item.count
+
+
+def _hex(rgb: tuple[float, float, float]) -> str:
+    return "#" + "".join(f"{round(min(max(value, 0.0), 255.0)):02x}" for value in rgb)

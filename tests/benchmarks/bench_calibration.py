@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from assistant.discover import default_game, kit_named
-from calibration.edges import refine_by_edges
-from calibration.laid import register_laid
+from calibration.laid import LaidMarkers, register_laid
+from calibration.locating import onto_edges
 from calibration.markers import corner_papers, marker_places
 from tests.benchmarks.report import Report
 from tests.vision.scenes import TABLE, Arm, Camera, card_picture, paste, photograph, random_camera
@@ -19,7 +19,7 @@ from vision.frame import BgrImage
 from vision.likeness import Likeness, register_picture
 from vision.pose import Lens, Points, Pose, corners_of
 from vision.rectify import shrink
-from vision.register import find_markers, register_corners
+from vision.register import Registration, find_markers, register_corners
 from vision.table import Rect, TableLayout, TableView, ZoneKind
 from vision.virtual.board import board_face
 from vision.virtual.drawn import drawn_scene, load_table_art
@@ -94,7 +94,7 @@ def _cases(number: int) -> Iterator[Case]:
 
 
 def _markers(report: Report, cases: list[Case]) -> None:
-    found, all_four, gaps, offs, on_edges = 0, 0, [], [], []
+    found, gaps, offs, on_edges = 0, [], [], []
     for case in cases:
         flat = case.bare.copy()
         for rect, picture in corner_papers(case.layout.board, BOARD_MM):
@@ -103,22 +103,20 @@ def _markers(report: Report, cases: list[Case]) -> None:
         places = marker_places(case.layout.board, BOARD_MM)
         seen = find_markers(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
         found += len({marker.id for marker in seen} & set(places))
-        all_four += {marker.id for marker in seen} == set(places)
         gaps += [
             marker.corners - case.camera.pose.project(places[marker.id])
             for marker in seen
             if marker.id in places
         ]
         lens = replace(case.camera.pose.lens, curve=0.0)
-        laid = register_laid(image, case.layout.board, lens, fit_curve=True).registration
-        offs.append(case.off(laid.pose))
-        on_edges.append(case.off(_on_edges(image, laid.pose, case.layout.board)))
+        laid = register_laid(image, case.layout.board, lens, fit_curve=True)
+        offs.append(case.off(laid.registration.pose))
+        on_edges.append(case.off(_on_edges(image, laid.registration, case.layout.board, laid)))
     rms = float(np.sqrt(np.square(np.concatenate(gaps)).sum(axis=1).mean()))
     report.row("markers: found, % of all", 100 * found / (4 * len(cases)), bar=99.5)
     report.row("markers: their corners, RMS in pixels", rms, bar=0.5, at_most=True)
     report.row("markers laid at the corners, lens unknown: within 1 % of a card, %", _within(offs, 1.0))
     report.row("… then moved onto the board's edges: within 1 % of a card, %", _within(on_edges, 1.0))
-    report.row("pictures with all four markers, %", 100 * all_four / len(cases))
 
 
 def _edges(report: Report, cases: list[Case]) -> None:
@@ -134,7 +132,7 @@ def _edges(report: Report, cases: list[Case]) -> None:
         if given.pose is None:
             refined.append(float("inf"))
             continue
-        pose = _on_edges(image, given.pose, case.layout.board)
+        pose = _on_edges(image, given, case.layout.board)
         assert pose is not None
         refined.append(case.off(pose))
         curves.append(abs(pose.lens.curve - case.camera.pose.lens.curve))
@@ -206,9 +204,9 @@ def _scenes(report: Report, tables: int = 5) -> None:
         scene = drawn_scene(layout, game.pack, art, style, corner_papers(board, BOARD_MM))
         bare = scene.shoot_view(TableView(()), seed)
         lens = Lens(width=scene.camera.width, height=scene.camera.height)
-        laid = register_laid(bare.image, board, lens, fit_curve=True).registration
-        pose = _on_edges(bare.image, laid.pose, board)
-        laid_off.append(_scene_off(laid.pose, bare, layout))
+        laid = register_laid(bare.image, board, lens, fit_curve=True)
+        pose = _on_edges(bare.image, laid.registration, board, laid)
+        laid_off.append(_scene_off(laid.registration.pose, bare, layout))
         edges_off.append(_scene_off(pose, bare, layout))
         if pose is not None:
             likeness = Likeness.learn(bare.image, pose, board)
@@ -234,12 +232,10 @@ def _scene_off(pose: Pose | None, shot: Shot, layout: TableLayout) -> float:
     return float(np.abs(off).max() / layout.card_width * 100)
 
 
-def _on_edges(image: BgrImage, pose: Pose | None, board: Rect) -> Pose | None:
-    """Twice: the second time the lens is nearly known."""
-    for _ in range(2):
-        better = None if pose is None else refine_by_edges(image, pose, board, fit_curve=True)
-        pose = better.pose if better is not None else pose
-    return pose
+def _on_edges(
+    image: BgrImage, found: Registration, board: Rect, laid: LaidMarkers | None = None
+) -> Pose | None:
+    return None if found.pose is None else onto_edges(image, found, board, laid).pose
 
 
 def _within(offs: list[float], limit: float) -> float:

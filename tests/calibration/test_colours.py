@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.colours import Recolour, alike, colour_at, icon_colours
+from calibration.colours import Recolour, alike, colour_at, icon_colours, mistaken
 from calibration.gametable import Icon
 from calibration.profile import LearntColour
 from vision.cards import ItemKind
@@ -73,3 +73,11 @@ def test_too_few_or_absurd_colours_change_little() -> None:
     assert (Recolour.fitted(learnt(picture)[:2], USUAL)(picture) == picture).all()
     dark = tuple(LearntColour(piece=kind, rgb=(1.0, 1.0, 1.0)) for kind in USUAL)
     assert max(Recolour.fitted(dark, USUAL).gains) <= 1.8
+
+
+def test_a_tap_on_the_wrong_piece_is_told_by_the_printed_icons() -> None:
+    printed = learnt(painted())
+    assert mistaken(printed, printed) == ()
+    wrong = LearntColour(piece=PieceKind("red"), rgb=COLOURS["blue"])
+    assert mistaken([wrong], printed) == ((PieceKind("red"), PieceKind("blue")),)
+    assert mistaken([wrong], ()) == ()

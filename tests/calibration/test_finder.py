@@ -9,6 +9,7 @@ import pytest
 from calibration.errors import ProfileError
 from calibration.finder import register_with
 from calibration.profile import MarkerPlace, Profile
+from tests.benchmarks import bench_calibration as bench
 from tests.vision.scenes import (
     BOARD,
     MARKER_PLACES,
@@ -21,6 +22,7 @@ from tests.vision.scenes import (
 )
 from tests.vision.test_register import off_by
 from vision.frame import BgrImage, Frame
+from vision.likeness import Likeness, register_picture
 from vision.pose import Pose
 from vision.register import Lost, Means
 
@@ -93,3 +95,17 @@ def test_pictures_of_another_size_will_do_and_of_another_shape_will_not() -> Non
 def test_an_unfinished_profile_is_refused() -> None:
     with pytest.raises(ProfileError, match="floodwatch calibrate"):
         register_with(Profile(table="t", game="g"), card_layout())
+
+
+def test_a_pushed_board_is_found_where_it_lies_or_nowhere() -> None:
+    """Nine chance likenesses used to be enough to find this one a card's width aside."""
+    *_, case = bench._cases(6)
+    rng = np.random.default_rng((99, 5))
+    case = replace(case, rng=rng)
+    flat = bench._with_cards(case)
+    size = float(np.exp(rng.uniform(np.log(0.0025), np.log(0.2))))
+    moved = replace(case.camera, pose=bench._nudge(rng, case.camera.pose, size))
+    likeness = Likeness.learn(case.photograph(case.bare), case.camera.pose, case.layout.board)
+    after = case.photograph(flat, moved)
+    found = register_picture(after, likeness, case.camera.pose.lens, near=case.camera.pose)
+    assert case.off(found.pose, moved) < 1.0

@@ -20,7 +20,7 @@ from assistant.web.door import Pairing
 from assistant.web.wizard import create_wizard_app
 from assistant.wording import load_messages
 from calibration.steps import ChooseCamera, GiveCorners, Next, Step, TapPiece
-from calibration.tables import Tables
+from calibration.tables import DEFAULT_TABLE, Tables
 from tests.calibration.virtual import empty_shot, set_up_shot
 from vision.image import load_image
 
@@ -73,7 +73,7 @@ def test_the_tablet_walks_to_the_end_and_the_profile_is_kept(
         assert post(tablet, "next", anyway=True)["step"] == step
     for fact in tablet.get("/api/setup").json()["facts"]:
         assert tablet.get(f"/api/setup/facts/{fact['key']}").content[:2] == b"\xff\xd8"
-        post(tablet, "fact", key=fact["key"], value=fact["options"][0])
+        post(tablet, "fact", key=fact["key"], value=fact["options"][0]["value"])
     assert post(tablet, "next")["step"] == "ready"
     tables = Tables(tmp_path / "tables")
     profile = tables.load("kitchen")
@@ -139,7 +139,7 @@ def test_the_terminal_walks_through_it_too(
     assert "The board is found" in run.output
     assert "“nonsense” was not understood" in run.output
     assert "Left at “Light”" in run.output
-    assert load_image(tmp_path / "floodwatch" / "tables" / "table" / "view.png").shape == (720, 1280, 3)
+    assert load_image(tmp_path / "floodwatch" / "tables" / DEFAULT_TABLE / "view.png").shape == (720, 1280, 3)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,22 @@
 
 import re
 import zlib
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 import segno
 
-from calibration.codes import CardCode, SheetCode, find_sheet, parse_code, read_codes, read_with_opencv
+from calibration.codes import (
+    CardCode,
+    SheetCode,
+    card_labelled,
+    find_sheet,
+    parse_code,
+    read_codes,
+    read_with_opencv,
+)
 from calibration.markers import (
     CORNERS,
     MARKER_MM,
@@ -22,6 +31,7 @@ from calibration.markers import (
 )
 from calibration.paper import POINTS_PER_MM, Box, Sheet, Words, write_pdf
 from calibration.paper_picture import picture_of
+from vision.cards import CardFacts, CardId, CardKind, CardPack
 from vision.frame import BgrImage
 from vision.register import find_markers
 from vision.table import Rect
@@ -91,7 +101,9 @@ def test_codes_of_other_programs_are_passed_over() -> None:
         "floodwatch:",
         "floodwatch:sheet?v=1&kind=markers&mm=0&game=yu",
         "floodwatch:sheet?v=1&kind=markers&mm=40&game=../x",
-        "floodwatch:card?v=1&game=yu&id=a/b",
+        "FW1:YU:A/B",
+        "FW1:yu:a",
+        "FW2:YU:A",
         "floodwatch:sheet?v=1&kind=markers&mm=40&game=yu\n",
         "x" * 5000,
     ],
@@ -122,3 +134,29 @@ def test_the_pdf_is_sound_and_true_to_scale() -> None:
     content = zlib.decompress(re.findall(rb"stream\n(.*?)\nendstream", pdf, re.DOTALL)[0]).decode("cp1252")
     assert "10.0000 20.0000 40.0000 40.0000 re f" in content
     assert r"(\(é\) \\ “a” ) Tj" in content
+
+
+def labelled(picture: BgrImage, label: str, size: int) -> BgrImage:
+    """A card with a label on its sleeve, so many pixels wide."""
+    cells = np.array(list(segno.make(label, error="m", micro=False).matrix_iter(scale=16, border=3)))
+    code = cv2.resize(
+        np.where(cells > 0, 0, 255).astype(np.uint8),
+        (round(size * cells.shape[1] / (cells.shape[1] - 96)),) * 2,
+        interpolation=cv2.INTER_AREA,
+    )
+    card = picture.copy()
+    card[20 : 20 + code.shape[0], 30 : 30 + code.shape[1]] = code[..., None]
+    return card
+
+
+def test_a_label_is_read_from_forty_six_pixels_on_and_others_are_passed_over() -> None:
+    card = np.full((300, 200, 3), 170, np.uint8)
+    seen = labelled(card, str(CardCode(game="yu", card="flute-player-2-wood-red")), 46)
+    fine = cv2.resize(seen, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    facts = CardFacts(id=CardId("flute-player-2-wood-red"), kind=CardKind("townsfolk"))
+    pack = CardPack(game="yu", name="own", cards=(facts,))
+    assert card_labelled(fine, pack) == facts.id
+    assert card_labelled(fine, replace(pack, game="yro")) is None
+    assert card_labelled(fine, replace(pack, cards=())) is None
+    assert card_labelled(card, pack) is None
+    assert card_labelled(labelled(card, "https://example.org/", 120), pack) is None

@@ -2,12 +2,17 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+import segno
 
 from assistant.games.yu.board import shipped_board
 from calibration.finder import register_with
+from calibration.markers import Paper, lens_sheet, marker_sheet
 from calibration.overlay import drawn
+from calibration.paper import Sheet
+from calibration.paper_picture import picture_of
 from calibration.profile import Profile, format_profile, parse_profile
 from calibration.steps import (
     STEPS,
@@ -25,6 +30,7 @@ from calibration.steps import (
     TapPiece,
 )
 from calibration.wizard import WizardState, advance, pose_in, start, view
+from tests.calibration.test_sheets import TEXT
 from tests.calibration.virtual import empty_shot, game, game_table, set_up_shot
 from vision.frame import BgrImage, Frame
 from vision.pose import corners_of
@@ -236,3 +242,49 @@ def test_what_is_asked_is_exactly_what_the_board_file_assumes() -> None:
         assert fact.options[0] == board.facts[key].value
         for value in fact.options:
             board.confirmed({key: value})
+
+
+def on_the_table(sheet: BgrImage) -> BgrImage:
+    """An empty table with nothing but a printed sheet on it."""
+    picture = np.full((1080, 1920, 3), (60, 80, 40), np.uint8)
+    scale = 1000 / sheet.shape[0]
+    small = cv2.resize(sheet, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    picture[40 : 40 + small.shape[0], 600 : 600 + small.shape[1]] = small
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("sheet", "trouble"),
+    [
+        (marker_sheet(Paper.A4, "yu", TEXT), "calibrate.trouble.markers-sheet"),
+        (lens_sheet(Paper.A4, "yu", TEXT), "calibrate.trouble.lens-sheet"),
+    ],
+)
+def test_a_whole_sheet_instead_of_the_board_is_told_by_its_code(sheet: Sheet, trouble: str) -> None:
+    state = replace(fresh(), step=Step.BOARD)
+    after = advance(state, FindBoard(), on_the_table(picture_of(sheet, 6.0)))
+    assert after.trouble == Said.of(trouble)
+    assert after.profile == state.profile
+
+
+def test_codes_of_other_programs_change_nothing_about_a_missing_board() -> None:
+    cells = np.array(list(segno.make("https://example.org/floodwatch:sheet").matrix_iter(scale=8, border=4)))
+    code = np.repeat(np.where(cells > 0, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    picture = np.full((720, 1280, 3), (60, 80, 40), np.uint8)
+    picture[100 : 100 + code.shape[0], 200 : 200 + code.shape[1]] = code
+    after = advance(replace(fresh(), step=Step.BOARD), FindBoard(), picture)
+    assert after.trouble == Said.of("register.no-markers")
+
+
+def test_in_a_mirrored_picture_the_board_is_not_found_and_the_mirror_is_named() -> None:
+    mirrored = np.ascontiguousarray(empty_shot().image[:, ::-1])
+    after = advance(replace(fresh(), step=Step.BOARD), FindBoard(), mirrored)
+    assert after.trouble == Said.of("register.mirrored")
+
+
+def test_a_spot_of_the_board_is_shown_as_it_was_before_pieces_stood_on_it() -> None:
+    state = at(Step.FACTS, empty_shot())
+    before = {crop.key: crop.picture for crop in view(state, empty_shot().image).crops}
+    now = {crop.key: crop.picture for crop in view(state, set_up_shot().image).crops}
+    assert before.keys() == now.keys()
+    assert all((before[key] == now[key]).all() for key in before)
