@@ -30,7 +30,7 @@ def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks 
     reader = CardReader(art.anatomy, networks, limits=limits_of(kit.pack_rules), pack=game.pack)
     identifier = Identifier(game.pack, reader.item_kinds)
     return Eye(
-        layout=game.layout,
+        layout=game.layout.on_table(),
         find=find,
         places=PlaceReader(game.layout, reader, identifier, find_spread),
         pieces=PieceReader(networks),
@@ -38,7 +38,7 @@ def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks 
 
 
 def scene_of(kit: GameKit, game: Game[Any, Any], style: SceneStyle) -> Scene:
-    return drawn_scene(game.layout, game.pack, load_table_art(kit.folder), style)
+    return drawn_scene(game.layout.on_table(), game.pack, load_table_art(kit.folder), style)
 
 
 def calibrated(board: Rect, scene: Scene) -> Finder:
