@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from assistant.kit import Dice, Game, GameKit, Mistake, Severity
-from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.networks import Networks
@@ -13,21 +12,20 @@ from vision.observe import Eye, Finder
 from vision.pieces import PieceReader
 from vision.places import PlaceReader
 from vision.pose import Lens, Pose
-from vision.read import CardReader
 from vision.register import Means, Registration, fit_pose
 from vision.table import Rect, TableLayout, TableView, ZoneKind
-from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
+from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
+from vision.whole import reader_of
 
 Visible = tuple[Any, ...]
 
 
 def eye_of(kit: GameKit, game: Game[Any, Any], find: Finder, networks: Networks | None = None) -> Eye:
     """The eye for a game's cards and pieces, on the board that `find` finds."""
-    networks = networks or Networks()
-    art: TableArt = load_table_art(kit.folder)
-    reader = CardReader(art.anatomy, networks, limits=limits_of(kit.pack_rules), pack=game.pack)
+    networks = (networks or Networks()).with_own(kit.folder)
+    reader = reader_of(load_table_art(kit.folder).anatomy, networks, kit.pack_rules, game.pack)
     identifier = Identifier(game.pack, reader.item_kinds)
     return Eye(
         layout=game.layout.on_table(),
@@ -84,9 +82,11 @@ def slip_of(game: Game[Any, Any], state: Any, dice: Dice) -> tuple[Mistake[Any],
 def visible(layout: TableLayout, view: TableView) -> Visible:
     """What a position looks like: of a pile its top and height, the cards of a spread in any order."""
     piles = {zone.id for zone in layout.zones if zone.kind is ZoneKind.PILE}
+    held = {zone.id for zone in layout.zones if zone.held}
     return tuple(
         (zone.cards[-1:], len(zone.cards), zone.pieces)
         if zone.zone in piles
         else (tuple(sorted(zone.cards, key=repr)), zone.pieces)
         for zone in view.zones
+        if zone.zone not in held
     )

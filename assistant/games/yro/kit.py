@@ -8,6 +8,7 @@ from types import MappingProxyType
 from assistant.games.yro import codec, notation, rules
 from assistant.games.yro.actions import Action
 from assistant.games.yro.adopt import adopt
+from assistant.games.yro.advise import advising
 from assistant.games.yro.board import shipped_board
 from assistant.games.yro.check import check
 from assistant.games.yro.copy import OPTIONS, Copy, copy_of, settings_of
@@ -58,6 +59,7 @@ def game_of(copy: Copy, seats: tuple[tuple[int, str], ...] = ()) -> Game[State, 
         layout=layout_for(copy.settings, seats),
         pack=copy.pack,
         policies={"random": random_policy(copy), "greedy": greedy_policy(copy)},
+        advising=advising(copy),
         watch=Watch(
             candidates=partial(candidates, copy),
             mistakes=partial(mistakes, copy),
