@@ -49,7 +49,7 @@ def change(layout: TableLayout, before: TableView, after: TableView) -> Change:
 
 
 def _pile_change(old: ZoneView, new: ZoneView) -> tuple[Any, ...]:
-    """No eye tells how many cards lie in a pile: under the same back, or the same card, nothing has changed."""
+    """No eye tells how many cards lie in a pile: under the same top nothing has changed."""
     if old.cards[-1:] == new.cards[-1:]:
         return ()
     more = len(new.cards) - len(old.cards)

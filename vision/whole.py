@@ -1,30 +1,34 @@
-"""Reads a card as a whole: one network names what stands in each place of each field.
+"""Reads cards whose print stands at fixed places: one small network names what stands in each of them.
 
-For games whose cards print everything at fixed places, and large enough to be read from a small picture of
-the card. The network comes with the game, and its answers say what it reads: `kind/field/place: words`.
+For games that bring such a network along. The anatomy says where things may stand, the rules for packs say
+what; the network sees one place at a time, so it knows nothing of cards and no card by heart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.anatomy import Anatomy
-from vision.cards import CardKind, CardPack, ItemKind
+from vision.anatomy import Anatomy, place_items
+from vision.cards import CardKind, CardPack, Item, ItemKind
 from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, Floats, PlaceLook, SeenSymbol
 from vision.fields import limits_of
 from vision.frame import BgrImage
-from vision.networks import NetworkError, Networks
-from vision.pack import PackRules
+from vision.networks import Networks
+from vision.pack import FieldRules, PackRules
 from vision.read import CardCut, CardReader, ReadCard, look_at, reading_of
 
-NETWORK = "faces"
-FACE_PX = (96, 136)
-"""Width and height of the picture that the network sees."""
+NETWORK = "symbols"
+SYMBOL_PX = 28
+WINDOW = 1.35
+"""How much is seen around a symbol, in its sizes."""
+NOTHING = "-"
+"""The network's word for a place where nothing stands; its other words are items."""
 LONGEST = 3
-"""So many items of a field are read; longer fields, such as tracks, not at all."""
+"""So many items of a field are read; fields with far more, such as tracks, not at all."""
 MOST_NUMBER = 20
 _LEAST = 0.35
 """An item less likely than this is not there."""
@@ -33,81 +37,91 @@ _NO_COUNTS: Floats = np.eye(_COUNTS)[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """One question that the network answers: which item stands in a place, or which number it carries."""
+class Window:
+    """A place where an item of a field may stand: shares of the card's width and height."""
 
-    kind: CardKind
     field: str
-    place: int
-    number: bool
-    words: tuple[str, ...]
-    """The first word means none."""
-
-    def __str__(self) -> str:
-        what = " number" if self.number else ""
-        return f"{self.kind}/{self.field}/{self.place}{what}: {' '.join(self.words)}"
+    x: float
+    y: float
+    size: float
+    items: tuple[ItemKind, ...]
 
 
-def groups_of(rules: PackRules) -> tuple[Group, ...]:
-    """What can be asked about the cards of a game."""
-    groups: list[Group] = []
-    for kind, kind_rules in rules.kinds.items():
-        for name, field in kind_rules.fields.items():
-            if field.most > 2 * LONGEST:
-                continue
-            for place in range(min(field.most, LONGEST)):
-                groups.append(Group(kind, name, place, False, ("-", *sorted(field.items))))
-                if field.items & rules.numbered:
-                    numbers = ("-", *map(str, range(MOST_NUMBER + 1)))
-                    groups.append(Group(kind, name, place, True, numbers))
-    return tuple(groups)
+def is_read(field: FieldRules) -> bool:
+    """Whether a field is short enough to be read place by place."""
+    return field.most <= 2 * LONGEST
 
 
-def parse_group(text: str) -> Group:
-    try:
-        name, words = text.split(": ")
-        kind, field, place = name.removesuffix(" number").split("/")
-        return Group(CardKind(kind), field, int(place), name.endswith(" number"), tuple(words.split()))
-    except ValueError:
-        raise NetworkError(
-            f"expected an answer such as 'kind/field/0: words' of the network '{NETWORK}', found {text!r}: "
-            "install Floodwatch again."
-        ) from None
+def windows_of(anatomy: Anatomy, rules: PackRules, kind: CardKind) -> tuple[Window, ...]:
+    """The places of a kind of card, in the order in which its items are listed."""
+    windows: list[Window] = []
+    for name, field in rules.kinds[kind].fields.items():
+        if not is_read(field):
+            continue
+        lines = anatomy[kind].field(name).lines
+        claimed = {item for line in lines for item in line.kinds}
+        for line in lines:
+            items = tuple(
+                sorted(i for i in field.items if (i in line.kinds if line.kinds else i not in claimed))
+            )
+            many = 1 if line.kinds else min(field.most, LONGEST)
+            placed = place_items(anatomy, kind, {name: (Item(items[0]),) * many})
+            slots = next(part.slots for part in placed if part.name == name)
+            windows += [Window(name, slot.x, slot.y, slot.size, items) for _, slot in slots]
+    return tuple(windows)
+
+
+def cut_symbol(card: BgrImage, window: Window) -> BgrImage:
+    """The window as the network sees it."""
+    height, width = card.shape[:2]
+    step = WINDOW * window.size * width / SYMBOL_PX
+    start = (0.5 - SYMBOL_PX / 2) * step - 0.5
+    matrix = np.array([(step, 0, window.x * width + start), (0, step, window.y * height + start)])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = cv2.warpAffine(card, matrix, (SYMBOL_PX,) * 2, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)
 
 
 class WholeCardReader:
     """Reads upright cards; the same questions and answers as `vision.read.CardReader`."""
 
-    def __init__(self, networks: Networks) -> None:
+    def __init__(self, anatomy: Anatomy, networks: Networks, rules: PackRules) -> None:
+        self.anatomy = anatomy
         self._networks = networks
-        self._groups = tuple(parse_group(text) for text in networks.answers(NETWORK))
-        ends = np.cumsum([len(group.words) for group in self._groups])
-        self._parts = [slice(int(end) - len(g.words), int(end)) for g, end in zip(self._groups, ends, strict=True)]
-        words = {word for group in self._groups if not group.number for word in group.words[1:]}
-        self.item_kinds: tuple[ItemKind, ...] = tuple(ItemKind(word) for word in sorted(words))
-        self._index: Mapping[str, int] = {kind: index for index, kind in enumerate(self.item_kinds)}
+        words = networks.answers(NETWORK)
+        self.item_kinds: tuple[ItemKind, ...] = tuple(ItemKind(word) for word in words[1:])
+        self._numbered = np.array([kind in rules.numbered for kind in self.item_kinds])
+        self._windows = {kind: windows_of(anatomy, rules, kind) for kind in rules.kinds}
+        self._allowed = {
+            window: np.array([True, *(kind in window.items for kind in self.item_kinds)])
+            for windows in self._windows.values()
+            for window in windows
+        }
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
         return look_at(self._networks, places)
 
-    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
-        if not cards:
-            return ()
-        rows = self._networks.run(NETWORK, np.stack([face_of(card.image) for card in cards]))
-        return tuple(self._read(card, row) for card, row in zip(cards, rows, strict=True))
+    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
+        """One card; its kind is told from the picture if it is not given."""
+        p = 1.0
+        if kind is None:
+            kind, p = self.look([card])[0].front()
+        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
-    def _read(self, card: CardCut, row: NDArray[np.float32]) -> ReadCard:
-        answers: dict[tuple[str, int, bool], tuple[Group, Floats]] = {}
-        for group, part in zip(self._groups, self._parts, strict=True):
-            if group.kind == card.kind:
-                answers[group.field, group.place, group.number] = (group, _softmax(row[part]))
+    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
+        cuts = [cut_symbol(card.image, window) for card in cards for window in self._windows[card.kind]]
+        rows = iter(self._networks.run(NETWORK, np.stack(cuts)) if cuts else ())
+        return tuple(
+            self._put_together(card, [next(rows) for _ in self._windows[card.kind]]) for card in cards
+        )
+
+    def _put_together(self, card: CardCut, rows: Sequence[NDArray[np.float32]]) -> ReadCard:
         fields: dict[str, list[SeenSymbol]] = {}
-        for (name, place, number), (group, shares) in answers.items():
-            symbols = fields.setdefault(name, [])
-            if number or 1 - shares[0] < _LEAST:
-                continue
-            numbers = answers.get((name, place, True))
-            symbols.append(self._symbol(group, shares, None if numbers is None else numbers[1]))
+        for window, row in zip(self._windows[card.kind], rows, strict=True):
+            symbols = fields.setdefault(window.field, [])
+            symbol = self._symbol(window, row)
+            if symbol.there >= _LEAST:
+                symbols.append(symbol)
         evidence = CardEvidence(
             kind=card.kind,
             item_kinds=self.item_kinds,
@@ -116,40 +130,38 @@ class WholeCardReader:
         )
         return ReadCard(reading=reading_of(evidence, card.kind_p), evidence=evidence)
 
-    def _symbol(self, group: Group, shares: Floats, numbers: Floats | None) -> SeenSymbol:
-        kinds = np.zeros(len(self.item_kinds))
-        for word, share in zip(group.words[1:], shares[1:], strict=True):
-            kinds[self._index[word]] = share
+    def _symbol(self, window: Window, row: NDArray[np.float32]) -> SeenSymbol:
+        many = 1 + len(self.item_kinds)
+        words = _softmax(np.where(self._allowed[window], row[:many], -np.inf))
+        kinds = words[1:] / max(float(words[1:].sum()), 1e-12)
+        numbered = bool(kinds[self._numbered].sum() > 0.5)
         return SeenSymbol(
-            field=group.field,
-            there=float(1 - shares[0]),
-            kinds=kinds / kinds.sum(),
+            field=window.field,
+            there=float(1 - words[0]),
+            kinds=kinds,
             counts=_NO_COUNTS,
-            numbers=None if numbers is None else _spread_out(numbers),
-            x=0.0,
-            y=0.0,
+            numbers=_numbers(row[many:]) if numbered else None,
+            x=window.x,
+            y=window.y,
         )
 
 
-def reader_of(
-    anatomy: Anatomy, networks: Networks, rules: PackRules, pack: CardPack
-) -> CardReader | WholeCardReader:
-    """Cards are read as a whole where a game brings a network for that, else symbol by symbol."""
+AnyReader: TypeAlias = CardReader | WholeCardReader
+
+
+def reader_of(anatomy: Anatomy, networks: Networks, rules: PackRules, pack: CardPack) -> AnyReader:
+    """Cards are read place by place where a game brings a network for that, else symbol by symbol."""
     if NETWORK in networks:
-        return WholeCardReader(networks)
+        return WholeCardReader(anatomy, networks, rules)
     return CardReader(anatomy, networks, limits=limits_of(rules), pack=pack)
 
 
-def face_of(image: BgrImage) -> BgrImage:
-    """The upright card as the network sees it."""
-    return np.asarray(cv2.resize(image, FACE_PX, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _spread_out(shares: Floats) -> Floats:
+def _numbers(row: NDArray[np.float32]) -> Floats:
     """Over 0 to 199 and no number, as evidence has it."""
+    shares = _softmax(row)
     numbers = np.zeros(NUMBERS + 1)
-    numbers[: len(shares) - 1] = shares[1:]
-    numbers[NO_NUMBER] = shares[0]
+    numbers[: len(shares)] = shares
+    numbers[NO_NUMBER] = 0.0
     return numbers
 
 

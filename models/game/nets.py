@@ -1,4 +1,4 @@
-"""The networks of a game's own eyes: one that sees a card whole, and one that marks pieces on a flat table."""
+"""The networks of a game's own eyes: what lies in a place, which symbol stands there, where pieces lie."""
 
 from torch import Tensor, nn
 from torch.nn import functional
@@ -11,28 +11,23 @@ class FromPicture(nn.Module):
         return image.permute(0, 3, 1, 2).float() / 64.0 - 2.0
 
 
-class Whole(nn.Module):
-    """A small picture in, a row of answers out; what stands where matters, so nothing is averaged away."""
+def kinds_net(size: tuple[int, int], outputs: int) -> nn.Sequential:
+    """A place for a card; where its corners are matters, so nothing is averaged away."""
+    width, height = size
+    return nn.Sequential(
+        FromPicture(), _layer(3, 16, 2), _layer(16, 32, 2), _layer(32, 40), _layer(40, 48, 2),
+        nn.Flatten(), nn.Dropout(0.05), nn.Linear(48 * (width // 8) * (height // 8), 128), nn.ReLU(),
+        nn.Linear(128, outputs),
+    )  # fmt: skip
 
-    def __init__(self, size: tuple[int, int], outputs: int, *, narrow: bool = False) -> None:
-        super().__init__()
-        widths = (16, 32, 40, 48) if narrow else (24, 40, 56, 64)
-        last = 24 if narrow else 28
-        width, height = size
-        shrink = 8 if narrow else 16
-        layers: list[nn.Module] = [FromPicture(), nn.Conv2d(3, widths[0], 5, 2, 2, bias=False)]
-        layers += [nn.BatchNorm2d(widths[0]), nn.ReLU()]
-        for number, (before, after) in enumerate(zip(widths, widths[1:], strict=False)):
-            layers += [_layer(before, after), _layer(after, after)]
-            if 2 << number < shrink:
-                layers.append(nn.MaxPool2d(2))
-        layers += [nn.Conv2d(widths[-1], last, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.1)]
-        layers += [nn.Linear(last * (width // shrink) * (height // shrink), 192), nn.ReLU()]
-        self.seeing = nn.Sequential(*layers, nn.Linear(192, outputs))
 
-    def forward(self, image: Tensor) -> Tensor:
-        answer: Tensor = self.seeing(image)
-        return answer
+def symbols_net(side: int, outputs: int) -> nn.Sequential:
+    """One symbol, and the number on it."""
+    return nn.Sequential(
+        FromPicture(), _layer(3, 16), nn.MaxPool2d(2), _layer(16, 32), nn.MaxPool2d(2), _layer(32, 48),
+        nn.Flatten(), nn.Dropout(0.1), nn.Linear(48 * (side // 4) ** 2, 112), nn.ReLU(),
+        nn.Linear(112, outputs),
+    )  # fmt: skip
 
 
 class Marks(nn.Module):
@@ -43,9 +38,9 @@ class Marks(nn.Module):
         self.picture = FromPicture()
         self.fine = nn.Sequential(_layer(3, 16, 2), _layer(16, 32, 2), _layer(32, 32))
         self.middle = nn.Sequential(_layer(32, 48, 2), _layer(48, 48))
-        self.coarse = nn.Sequential(_layer(48, 64, 2), _layer(64, 64), _layer(64, 48))
+        self.coarse = nn.Sequential(_layer(48, 64, 2), _layer(64, 48))
         self.joined = nn.Sequential(_layer(48, 48), _layer(48, 32))
-        self.head = nn.Sequential(_layer(32, 48), nn.Conv2d(48, kinds, 1))
+        self.head = nn.Sequential(_layer(32, 32), nn.Conv2d(32, kinds, 1))
         nn.init.constant_(self.head[-1].bias, -4.0)
 
     def forward(self, image: Tensor) -> Tensor:

@@ -15,14 +15,19 @@ from vision.cards import Item, parse_items
 from vision.cuts import THUMB_PX, thumbnail
 from vision.frame import BgrImage
 from vision.pose import Points
-from vision.whole import FACE_PX, Group, face_of
+from vision.whole import Window, cut_symbol
 
 KEPT = 8
 """Every so many training tables, one is kept to calibrate on."""
+SHOWN_PX = 128
+"""Side of the part of a patch that is shown at a time."""
 _NOMINAL = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
 _HIDDEN = 0.5
 """A card of which less than this can be seen is not shown."""
 _READABLE = 0.6
+_CARD_PX = (183, 256)
+_GRAIN = np.random.default_rng(7).standard_normal(1 << 19, dtype=np.float32)
+"""Noise is cut from one tape: drawing it anew would cost more than all the rest."""
 _OFF = 0.012
 """How far corners of a card are found from where they are, as a share of its height."""
 
@@ -67,7 +72,9 @@ class Place:
         cut, matrix = _warped(image, quad, (THUMB_PX[0] * 2, THUMB_PX[1] * 2))
         off = np.zeros(8)
         if corners is not None:
-            found = cv2.perspectiveTransform(np.roll(corners, 2, axis=0)[None] if upside_down else corners[None], matrix)
+            found = cv2.perspectiveTransform(
+                np.roll(corners, 2, axis=0)[None] if upside_down else corners[None], matrix
+            )
             size = np.array((THUMB_PX[0] * 2, THUMB_PX[1] * 2))
             off = (found[0] / size - _NOMINAL).reshape(-1)
         return PlaceLook(
@@ -77,29 +84,45 @@ class Place:
             corners=off.astype(np.float32),
         )
 
-    def face(self, rng: random.Random) -> BgrImage:
-        """The card upright, its corners a little off."""
-        assert self.corners is not None, "only cards have a face"
+    def symbols(
+        self, windows: Sequence[Window], words: Sequence[str], rng: random.Random, shown: float = 1.0
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+        """Places of the upright card, its corners a little off: pictures, words, numbers (-1: none).
+
+        Of places where nothing stands only a share is `shown`.
+        """
+        assert self.corners is not None, "only cards have symbols"
         height = float(np.linalg.norm(self.corners[3] - self.corners[0]))
         noise = np.array([(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(5)])
         corners = self.corners + height * _OFF * (noise[:4] + 0.7 * noise[4])
-        cut, _ = _warped(_decoded(self.jpeg), corners, (FACE_PX[0] * 2, FACE_PX[1] * 2))
-        return face_of(recoloured(cut, rng))
+        card, _ = _warped(_decoded(self.jpeg), corners, _CARD_PX)
+        card = recoloured(card, rng)
+        pairs = [
+            (window, item)
+            for window, item in zip(windows, self._items(windows), strict=True)
+            if item is not None or rng.random() < shown
+        ]
+        cuts = [cut_symbol(card, window) for window, _ in pairs]
+        items = [item for _, item in pairs]
+        return (
+            np.stack(cuts),
+            np.array([0 if item is None else words.index(item.kind) for item in items]),
+            np.array([-1 if item is None or item.number is None else item.number for item in items]),
+        )
 
-    def words(self, groups: Sequence[Group]) -> NDArray[np.int64]:
-        """For each question the right word, or -1 where it is not about this card."""
-        return np.array([self._word(group) for group in groups])
-
-    def _word(self, group: Group) -> int:
-        if group.kind != self.answer:
-            return -1
-        items = self.fields.get(group.field, ())
-        item = items[group.place] if group.place < len(items) else None
-        if not group.number:
-            return 0 if item is None else group.words.index(item.kind)
-        if item is None or item.number is None:
-            return -1 if item is None else 0
-        return group.words.index(str(item.number))
+    def _items(self, windows: Sequence[Window]) -> list[Item | None]:
+        """What stands in each place: items in their order, each in the first free place for its kind."""
+        found: list[Item | None] = [None] * len(windows)
+        for name, items in self.fields.items():
+            for item in items:
+                free = [
+                    index
+                    for index, window in enumerate(windows)
+                    if window.field == name and item.kind in window.items and found[index] is None
+                ]
+                if free:
+                    found[free[0]] = item
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -113,15 +136,13 @@ class Patch:
         return _decoded(self.jpeg), self.marks
 
     def shown(self, rng: random.Random) -> tuple[BgrImage, NDArray[np.float32]]:
-        """Turned by any angle, mirrored or not, a little larger or smaller, in another light."""
-        image, side = _decoded(self.jpeg), float(_decoded(self.jpeg).shape[0])
-        turn = cv2.getRotationMatrix2D(
-            ((side - 1) / 2, (side - 1) / 2),
-            rng.choice((0, 90, 180, 270)) + rng.uniform(-20, 20),
-            rng.uniform(0.9, 1.15),
-        )
-        size = (int(side), int(side))
-        warped = cv2.warpAffine(image, turn, size, borderMode=cv2.BORDER_REFLECT_101)
+        """A part of it, turned by any angle, a little larger or smaller, in another light."""
+        image, side = _decoded(self.jpeg), SHOWN_PX
+        middle = [(length - 1) / 2 + rng.uniform(-0.2, 0.2) * side for length in image.shape[1::-1]]
+        angle = rng.choice((0, 90, 180, 270)) + rng.uniform(-20, 20)
+        turn = cv2.getRotationMatrix2D((middle[0], middle[1]), angle, rng.uniform(0.9, 1.15))
+        turn[:, 2] = turn[:, 2] + (side - 1) / 2 - np.array(middle)
+        warped = cv2.warpAffine(image, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
         points = self.marks[:, 1:] @ turn[:, :2].T + turn[:, 2]
         inside = ((points > -4) & (points < side + 4)).all(axis=1)
         marks = np.column_stack([self.marks[:, 0], points])[inside].astype(np.float32)
@@ -183,9 +204,10 @@ def recoloured(image: BgrImage, rng: random.Random) -> BgrImage:
     if rng.random() < 0.3:
         values = np.asarray(cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.3)), np.uint8)
     if rng.random() < 0.4:
-        noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, rng.uniform(1, 7), values.shape)
-        values = np.clip(values + noise, 0, 255).astype(np.uint8)
-    return values
+        start = rng.randrange(len(_GRAIN) - values.size)
+        grain = _GRAIN[start : start + values.size].reshape(values.shape)
+        values = cv2.convertScaleAbs(np.maximum(values + rng.uniform(1, 7) * grain, 0))
+    return np.asarray(values, np.uint8)
 
 
 def _jittered(place: Points, rng: random.Random) -> Points:

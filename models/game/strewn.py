@@ -31,6 +31,7 @@ from vision.table import PlacedCard, Rect, Side, TableLayout, TableView, Zone, Z
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.shot import CardTruth, Shot
+from vision.whole import LONGEST, is_read
 
 TESTED = 6
 """Every so many tables, one is drawn in a style held out from training and kept for measuring."""
@@ -39,9 +40,9 @@ MADE_UP = 60
 AROUND = 0.035
 """How much of the table around a place is kept, in board units."""
 PATCH_PX = 192
-LONGEST = 3
-"""So many items of a field are made up, and read."""
 LARGEST_PX = 1920
+LEAST_SEEN = 0.6
+"""Of a card of a spread at least this share must be in view."""
 FOOT = 0.25
 """A piece is marked at this share of its height."""
 
@@ -50,7 +51,7 @@ FOOT = 0.25
 
 
 def made_up_pack(pack: CardPack, rules: PackRules, rng: random.Random) -> CardPack:
-    """Cards that no pack has, with any items that a field may hold; kinds with long fields stay as they are."""
+    """Cards that no pack has, with any items that a field may hold; kinds with long fields stay."""
     cards: list[CardFacts] = []
     for kind, kind_rules in rules.kinds.items():
         own = list(pack.of_kind(kind))
@@ -66,11 +67,6 @@ def made_up_pack(pack: CardPack, rules: PackRules, rng: random.Random) -> CardPa
             name = CardId(f"made-up-{kind}-{number}")
             cards.append(CardFacts(id=name, kind=kind, fields=fields, picture=rng.choice(pictures)))
     return replace(pack, cards=tuple(cards))
-
-
-def is_read(field: FieldRules) -> bool:
-    """Whether a field is short enough to be read slot by slot."""
-    return field.most <= 2 * LONGEST
 
 
 def _items(field: FieldRules, rules: PackRules, rng: random.Random) -> tuple[Item, ...]:
@@ -175,10 +171,11 @@ def places_of(table: Table) -> Iterator[tuple[BgrImage, dict[str, Any]]]:
         picture = picture.turned(zone.turn_deg // 90)
         card = tops.get(zone.id)
         yield picture.image, _place_truth(table, picture, card)
+    spreads = {zone.id: zone for zone in table.layout.zones if zone.kind is ZoneKind.SPREAD}
     for card in table.shot.cards:
-        zone = table.layout.zone(card.zone) if card.zone is not None else None
-        if zone is None or zone.kind is not ZoneKind.SPREAD or card.visible < 0.6:
+        if card.zone not in spreads or card.visible < LEAST_SEEN:
             continue
+        zone = spreads[card.zone]
         corners = table.pose.unproject(np.array(card.quad))
         low, high = corners.min(axis=0), corners.max(axis=0)
         around = grown(Rect(*low.tolist(), *high.tolist()), AROUND)
@@ -195,8 +192,8 @@ def _place_truth(table: Table, picture: Rectified, card: CardTruth | None) -> di
         return {"answer": "empty", "place": place}
     corners = picture.to_pixels(table.pose.unproject(np.array(card.quad)))
     up = card.side is Side.UP
-    facts = table.pack[card.card] if up and card.card in table.pack else None
-    fields = {field.name: [str(item) for item in field.items or ()] for field in facts.fields} if facts else {}
+    printed = table.pack[card.card].fields if up and card.card is not None else ()
+    fields = {field.name: [str(item) for item in field.items or ()] for field in printed}
     return {
         "answer": f"{card.kind}{'' if up else ' back'}",
         "place": place,

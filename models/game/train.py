@@ -3,8 +3,8 @@
     python -m models.game.strewn GAME POOL --tables 240
     python -m models.game.train GAME POOL --minutes 25
 
-Writes kinds.onnx, faces.onnx, pieces.onnx and their manifest into the game's own folder, and prints how good
-they are on tables of styles that none of them was trained on.
+Writes kinds.onnx, symbols.onnx, pieces.onnx and their manifest into the game's own folder, and prints how
+good they are on tables of styles that none of them was trained on.
 """
 
 import argparse
@@ -26,17 +26,22 @@ from torch.nn import functional
 from assistant.discover import kit_named
 from assistant.kit import GameKit
 from models.export import Average
-from models.game.nets import Marks, Whole
+from models.game.nets import Marks, kinds_net, symbols_net
 from models.game.pool import Patch, Place, Pool
 from models.pieces.calibrate import fit
 from models.pieces.train import focal_loss, target_of
+from vision.anatomy import load_anatomy
 from vision.cuts import THUMB_PX
 from vision.networks import MANIFEST, OWN
-from vision.whole import FACE_PX, Group, groups_of
+from vision.whole import MOST_NUMBER, NETWORK, NOTHING, SYMBOL_PX, Window, is_read, windows_of
 
-SHARES = {"kinds": 0.22, "faces": 0.40, "pieces": 0.38}
+SHARES = {"kinds": 0.26, "symbols": 0.34, "pieces": 0.40}
 """How the time is divided."""
-BATCH = {"kinds": 64, "faces": 48, "pieces": 8}
+BATCH = {"kinds": 64, "pieces": 12}
+CARDS = 16
+"""So many cards are shown at once."""
+EMPTY = 0.2
+"""The share of places where nothing stands that are shown."""
 RATE = 2e-3
 Batch: TypeAlias = Sequence[NDArray[Any]]
 Loss: TypeAlias = Callable[[nn.Module, Batch], Tensor]
@@ -90,8 +95,7 @@ def kinds_loss(answers: Sequence[str]) -> Loss:
         known = answer < len(answers) - 2
         return (
             functional.cross_entropy(found[:, : len(answers)], answer, label_smoothing=0.01)
-            + 0.5
-            * functional.binary_cross_entropy_with_logits(found[known, len(answers)], turned[known])
+            + 0.5 * functional.binary_cross_entropy_with_logits(found[known, len(answers)], turned[known])
             + 15 * functional.smooth_l1_loss(found[known, len(answers) + 1 :], corners[known], beta=0.02)
         )
 
@@ -101,23 +105,32 @@ def kinds_loss(answers: Sequence[str]) -> Loss:
 # --- what a card says ---------------------------------------------------------------------------------------
 
 
-def faces_batch(places: Sequence[Place], groups: Sequence[Group], rng: random.Random) -> Batch:
-    chosen = [rng.choice(places) for _ in range(BATCH["faces"])]
-    return (
-        np.stack([place.face(rng) for place in chosen]),
-        np.stack([place.words(groups) for place in chosen]),
-    )
+Windows: TypeAlias = dict[str, tuple[Window, ...]]
 
 
-def faces_loss(groups: Sequence[Group]) -> Loss:
+def words_of(kit: GameKit) -> tuple[str, ...]:
+    rules = kit.pack_rules
+    items = {i for kind in rules.kinds.values() for f in kind.fields.values() if is_read(f) for i in f.items}
+    return (NOTHING, *sorted(items))
+
+
+def symbols_batch(
+    places: Sequence[Place], windows: Windows, words: Sequence[str], rng: random.Random
+) -> Batch:
+    """All places of some cards; of those where nothing stands only some."""
+    chosen = rng.choices(places, k=CARDS)
+    shown = [place.symbols(windows[place.answer], words, rng, EMPTY) for place in chosen]
+    image, word, number = (np.concatenate([parts[index] for parts in shown]) for index in range(3))
+    return image, word, number
+
+
+def symbols_loss(words: int) -> Loss:
     def loss(net: nn.Module, batch: Batch) -> Tensor:
-        image, words = (torch.from_numpy(part) for part in batch)
-        parts = net(image).split([len(group.words) for group in groups], dim=1)
-        terms = [
-            functional.cross_entropy(part, words[:, index], ignore_index=-1, reduction="sum")
-            for index, part in enumerate(parts)
-        ]
-        return torch.stack(terms).sum() / max(1, int((words >= 0).sum()))
+        image, word, number = (torch.from_numpy(part) for part in batch)
+        found = net(image)
+        return functional.cross_entropy(found[:, :words], word) + functional.cross_entropy(
+            found[:, words:], number, ignore_index=-1
+        )
 
     return loss
 
@@ -146,7 +159,8 @@ def measure_places(kinds: nn.Module, places: Sequence[Place], answers: Sequence[
     looks = [place.look(rng) for place in places]
     found = kinds(torch.from_numpy(np.stack([look.image for look in looks]))).numpy()
     right = [
-        answers[int(row[: len(answers)].argmax())] == look.answer for row, look in zip(found, looks, strict=True)
+        answers[int(row[: len(answers)].argmax())] == look.answer
+        for row, look in zip(found, looks, strict=True)
     ]
     pairs = [
         (row, look) for row, look in zip(found, looks, strict=True) if look.answer not in ("empty", "unknown")
@@ -160,19 +174,18 @@ def measure_places(kinds: nn.Module, places: Sequence[Place], answers: Sequence[
 
 
 @torch.no_grad()
-def measure_faces(faces: nn.Module, places: Sequence[Place], groups: Sequence[Group]) -> str:
-    faces.eval()
+def measure_symbols(net: nn.Module, places: Sequence[Place], windows: Windows, words: Sequence[str]) -> str:
+    net.eval()
     rng = random.Random(7)
-    words = np.stack([place.words(groups) for place in places])
-    rows = faces(torch.from_numpy(np.stack([place.face(rng) for place in places])))
-    parts = rows.split([len(group.words) for group in groups], dim=1)
-    lines: dict[str, list[bool]] = {}
-    for index, (group, part) in enumerate(zip(groups, parts, strict=True)):
-        asked = words[:, index] >= 0
-        right = part.argmax(dim=1).numpy()[asked] == words[asked, index]
-        name = f"{group.kind} {group.field}{' number' if group.number else ''}"
-        lines.setdefault(name, []).extend(right.tolist())
-    return f"cards: {len(places)}; " + ", ".join(f"{name} {np.mean(r):.3f}" for name, r in lines.items())
+    right: dict[str, list[bool]] = {}
+    for place in places:
+        image, word, number = place.symbols(windows[place.answer], words, rng)
+        found = net(torch.from_numpy(image)).numpy()
+        named = found[:, : len(words)].argmax(axis=1) == word
+        counted = (number < 0) | (found[:, len(words) :].argmax(axis=1) == number)
+        for window, good in zip(windows[place.answer], named & counted, strict=True):
+            right.setdefault(f"{place.answer} {window.field}", []).append(bool(good))
+    return f"cards: {len(places)}; " + ", ".join(f"{name} {np.mean(r):.3f}" for name, r in right.items())
 
 
 @torch.no_grad()
@@ -205,7 +218,7 @@ def calibrate(net: Marks, patches: Sequence[Patch], kinds: Sequence[str]) -> Non
     of_all = fit(scores, truth, (1.0, 0.0), 1e-3)
     last = net.head[-1]
     for index in range(len(kinds)):
-        own = np.array([row[0] == index for row in rows])
+        own = np.array([row[0] == index for row in rows], bool)
         slope, offset = fit(scores[own], truth[own], of_all, 4.0)
         with torch.no_grad():
             last.weight[index] *= slope
@@ -240,7 +253,7 @@ def export(net: nn.Module, path: Path, example: Tensor, axes: dict[str, dict[int
 def enter(folder: Path, name: str, about: str, answers: Sequence[str]) -> None:
     """The network in the manifest of the game's folder, in place of an older one."""
     path = folder / MANIFEST
-    head = "# Networks of this game alone, in place of those that all games share. Written by models.game.train.\n"
+    head = "# Networks of this game, in place of those that all games share. Written by models.game.train.\n"
     tables = path.read_text(encoding="utf-8").split("\n[")[1:] if path.exists() else []
     digest = hashlib.sha256((folder / f"{name}.onnx").read_bytes()).hexdigest()
     words = "".join(f"  {json.dumps(answer)},\n" for answer in answers)
@@ -267,8 +280,8 @@ def main() -> None:
 
 def learn_kinds(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
     answers = answers_of(kit)
-    net = Whole(THUMB_PX, len(answers) + 9, narrow=True)
     places = pool.places
+    net = kinds_net(THUMB_PX, len(answers) + 9)
     net = train(net, lambda rng: kinds_batch(places, answers, rng), kinds_loss(answers), minutes)
     print(measure_places(net, pool.tested_places, answers), flush=True)
     example = torch.zeros((1, THUMB_PX[1], THUMB_PX[0], 3), dtype=torch.uint8)
@@ -276,18 +289,22 @@ def learn_kinds(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
     enter(folder, "kinds", f"N × {THUMB_PX[1]} × {THUMB_PX[0]} × BGR", answers)
 
 
-def learn_faces(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
-    groups = groups_of(kit.pack_rules)
-    net = Whole(FACE_PX, sum(len(group.words) for group in groups))
-    places = [place for place in pool.places if place.is_read]
-    net = train(net, lambda rng: faces_batch(places, groups, rng), faces_loss(groups), minutes)
-    print(measure_faces(net, [place for place in pool.tested_places if place.is_read], groups), flush=True)
-    example = torch.zeros((1, FACE_PX[1], FACE_PX[0], 3), dtype=torch.uint8)
-    export(net, folder / "faces.onnx", example, {"image": {0: "n"}, "answer": {0: "n"}})
-    enter(folder, "faces", f"N × {FACE_PX[1]} × {FACE_PX[0]} × BGR", [str(group) for group in groups])
+def learn_symbols(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
+    words, anatomy = words_of(kit), load_anatomy(kit.folder / "anatomy.toml")
+    windows = {str(kind): windows_of(anatomy, kit.pack_rules, kind) for kind in kit.pack_rules.kinds}
+    places = [place for place in pool.places if place.is_read and windows[place.answer]]
+    tested = [place for place in pool.tested_places if place.is_read and windows[place.answer]]
+    net = symbols_net(SYMBOL_PX, len(words) + MOST_NUMBER + 1)
+    net = train(
+        net, lambda rng: symbols_batch(places, windows, words, rng), symbols_loss(len(words)), minutes
+    )
+    print(measure_symbols(net, tested, windows, words), flush=True)
+    example = torch.zeros((1, SYMBOL_PX, SYMBOL_PX, 3), dtype=torch.uint8)
+    export(net, folder / f"{NETWORK}.onnx", example, {"image": {0: "n"}, "answer": {0: "n"}})
+    enter(folder, NETWORK, f"N × {SYMBOL_PX} × {SYMBOL_PX} × BGR", words)
 
 
-def learn_pieces(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
+def learn_pieces(_kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
     kinds = pool.piece_kinds
     net = Marks(len(kinds))
     patches, kept = pool.patches, pool.kept_patches
@@ -301,7 +318,7 @@ def learn_pieces(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None
     enter(folder, "pieces", "N × height × width × BGR, multiples of 32, 900 pixels to a board", kinds)
 
 
-_STAGES = {"kinds": learn_kinds, "faces": learn_faces, "pieces": learn_pieces}
+_STAGES = {"kinds": learn_kinds, "symbols": learn_symbols, "pieces": learn_pieces}
 
 if __name__ == "__main__":
     main()

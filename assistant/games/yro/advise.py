@@ -46,7 +46,7 @@ def viewer(state: State) -> int:
 
 
 def known_to(state: State, me: int) -> State:
-    """What others hold and have chosen face down becomes unread: it may be any card that is nowhere in sight."""
+    """What others hold and chose face down becomes unread: it may be any card that is nowhere in sight."""
     fields = ("hand", "drafted", "chosen")
     named = [
         card

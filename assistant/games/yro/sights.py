@@ -33,9 +33,6 @@ _TWICE = 0.7
 """A card of which another copy lies open already."""
 
 
-_FROM_A_HAND = (Verb.DISCARD, Verb.KEEP)
-
-
 def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[Candidate, ...]:
     """All decisions; of the cards that may come, those in sight and the one that nobody read."""
     if state.result is not None:
@@ -51,9 +48,9 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
     new, again = _new(copy, state, in_sight), _again(copy, state, in_sight)
     unseen = _first_unseen(state)
     for one in rules.legal_actions(copy, state):
-        if one.verb in _FROM_A_HAND and one.player not in (state.todo[0], unseen):
-            if one.verb is Verb.KEEP or mixes.is_token(one.cards[0]):
-                continue
+        hidden = one.verb is Verb.KEEP or (one.verb is Verb.DISCARD and mixes.is_token(one.cards[0]))
+        if hidden and one.player not in (state.todo[0], unseen):
+            continue
         if one.verb not in CHANCE:
             found.append((one, _BELIEF.get(one.verb, _USUAL)))
         if one.verb is Verb.DISCARD and mixes.is_token(one.cards[0]):
