@@ -205,6 +205,8 @@ class Game(Generic[S, A]):
     policies: Mapping[str, "Policy"]
     """Players for simulations, by name; every game has `random` and `greedy`."""
     watch: Watch[S, A] = field(default_factory=Watch)
+    on_page: TableLayout | None = None
+    """The same zones as the page lays them; None where they lie as on the table."""
     advising: Advising[S, A] | None = None
     """None where nobody has taught the advisor this game: then it says so."""
 

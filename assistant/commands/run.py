@@ -79,7 +79,7 @@ def run(
         find = finder_of(tables, profile, bound.layout)
     else:
         find = by_picture(kit, bound, None if board is None else load_image(board))
-    networks = Networks()
+    networks = Networks().with_own(kit.folder)
     phone = PushedSource() if camera == PHONE else None
     with (
         opened(terminal, data) as store,

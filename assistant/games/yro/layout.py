@@ -34,7 +34,9 @@ class Seat(NamedTuple):
 
 
 @cache
-def layout_for(settings: Settings, moved: tuple[tuple[int, str], ...] = ()) -> TableLayout:
+def layout_for(
+    settings: Settings, moved: tuple[tuple[int, str], ...] = (), arranged: str = "seats"
+) -> TableLayout:
     """The table; `moved` says which seats a player has elsewhere, as `X Y TURN`."""
     data = tomllib.loads((resources.files(__package__) / "layout.toml").read_text("utf-8"))
     card_width, card_height = data["board"]["card"]
@@ -45,7 +47,7 @@ def layout_for(settings: Settings, moved: tuple[tuple[int, str], ...] = ()) -> T
         if wanted.get(line.get("needs", ""), True)
         for zone in _zones(line, settings.players)
     ]
-    seats = [Seat(*seat) for seat in data["seats"][str(settings.players)]]
+    seats = [Seat(*seat) for seat in data[arranged][str(settings.players)]]
     for player, text in moved:
         if player <= len(seats):
             seats[player - 1] = seat_of(text)
