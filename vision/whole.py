@@ -4,8 +4,8 @@ For games that bring such a network along. The anatomy says where things may sta
 what; the network sees one place at a time, so it knows nothing of cards and no card by heart.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from vision.anatomy import Anatomy, place_items
 from vision.cards import CardKind, CardPack, Item, ItemKind
-from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, Floats, PlaceLook, SeenSymbol
+from vision.cuts import NUMBER_LOOKS, cut_number_looks
+from vision.evidence import CardEvidence, Floats, PlaceLook, SeenSymbol, number_distributions
 from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.networks import Networks
@@ -29,9 +30,16 @@ NOTHING = "-"
 """The network's word for a place where nothing stands; its other words are items."""
 LONGEST = 3
 """So many items of a field are read; fields with far more, such as tracks, not at all."""
-MOST_NUMBER = 20
-_LEAST = 0.35
-"""An item less likely than this is not there."""
+_ZOOMS = (0.8, 0.95, 1.1)
+"""How much of a symbol is looked at to read its number, in its sizes: three looks doubt less than one."""
+_LEAST = 0.05
+"""An item less likely than this is not there at all."""
+_READ = 0.5
+"""An item at least this likely is read out."""
+_SMALL = 0.2
+"""Symbols smaller than this share of the card's width are small print."""
+_TRUST, _SMALL_TRUST = 0.8, 0.4
+"""How far the network is trusted, as a power of its odds: small print is a few pixels on a table."""
 _COUNTS = 4
 _NO_COUNTS: Floats = np.eye(_COUNTS)[0]
 
@@ -109,38 +117,73 @@ class WholeCardReader:
         return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
-        cuts = [cut_symbol(card.image, window) for card in cards for window in self._windows[card.kind]]
-        rows = iter(self._networks.run(NETWORK, np.stack(cuts)) if cuts else ())
+        """All places of all cards at once; then the numbers of those items that carry one."""
+        places = [(index, window) for index, card in enumerate(cards) for window in self._windows[card.kind]]
+        if not places:
+            return tuple(self._put_together(card, ()) for card in cards)
+        cuts = np.stack([cut_symbol(cards[index].image, window) for index, window in places])
+        rows = self._networks.run(NETWORK, cuts)
+        found = [
+            (index, window, symbol)
+            for (index, window), row in zip(places, rows, strict=True)
+            if (symbol := self._symbol(window, row)).there >= _LEAST
+        ]
+        numbered = self._with_numbers(cards, found)
         return tuple(
-            self._put_together(card, [next(rows) for _ in self._windows[card.kind]]) for card in cards
+            self._put_together(card, [symbol for at, symbol in numbered if at == index])
+            for index, card in enumerate(cards)
         )
 
-    def _put_together(self, card: CardCut, rows: Sequence[NDArray[np.float32]]) -> ReadCard:
-        fields: dict[str, list[SeenSymbol]] = {}
-        for window, row in zip(self._windows[card.kind], rows, strict=True):
-            symbols = fields.setdefault(window.field, [])
-            symbol = self._symbol(window, row)
-            if symbol.there >= _LEAST:
-                symbols.append(symbol)
-        evidence = CardEvidence(
+    def _with_numbers(
+        self, cards: Sequence[CardCut], found: Sequence[tuple[int, Window, SeenSymbol]]
+    ) -> list[tuple[int, SeenSymbol]]:
+        asked = [entry for entry in found if float(entry[2].kinds[self._numbered].sum()) > _LEAST]
+        cuts = [
+            cut
+            for index, window, _ in asked
+            for zoom in _ZOOMS
+            for cut in _number_looks(cards[index].image, window, zoom)
+        ]
+        if not cuts:
+            return [(index, symbol) for index, _, symbol in found]
+        looks = NUMBER_LOOKS * len(_ZOOMS)
+        shares = number_distributions(self._networks.run("numbers", np.stack(cuts)), looks)
+        read = {id(symbol): share for (_, _, symbol), share in zip(asked, shares, strict=True)}
+        return [(index, replace(symbol, numbers=read.get(id(symbol)))) for index, _, symbol in found]
+
+    def _put_together(self, card: CardCut, found: Sequence[SeenSymbol]) -> ReadCard:
+        """All that is surely there is read out; which card it is, only fields with large print say."""
+        windows = self._windows[card.kind]
+        fields: dict[str, list[SeenSymbol]] = {window.field: [] for window in windows}
+        for symbol in found:
+            fields[symbol.field].append(symbol)
+        large = {window.field for window in windows if window.size >= _SMALL}
+        sure = {
+            name: [symbol for symbol in symbols if symbol.there >= _READ] for name, symbols in fields.items()
+        }
+        return ReadCard(
+            reading=reading_of(self._evidence(card, sure), card.kind_p),
+            evidence=self._evidence(card, {name: fields[name] for name in fields if name in large}),
+        )
+
+    def _evidence(self, card: CardCut, fields: Mapping[str, Sequence[SeenSymbol]]) -> CardEvidence:
+        return CardEvidence(
             kind=card.kind,
             item_kinds=self.item_kinds,
             fields=tuple((name, tuple(symbols)) for name, symbols in fields.items()),
             stone=None,
         )
-        return ReadCard(reading=reading_of(evidence, card.kind_p), evidence=evidence)
 
     def _symbol(self, window: Window, row: NDArray[np.float32]) -> SeenSymbol:
-        many = 1 + len(self.item_kinds)
-        words = _softmax(np.where(self._allowed[window], row[:many], -np.inf))
+        trust = _TRUST if window.size >= _SMALL else _SMALL_TRUST
+        words = _softmax(np.where(self._allowed[window], trust * row, -np.inf))
         kinds = words[1:] / max(float(words[1:].sum()), 1e-12)
-        numbered = bool(kinds[self._numbered].sum() > 0.5)
         return SeenSymbol(
             field=window.field,
             there=float(1 - words[0]),
             kinds=kinds,
             counts=_NO_COUNTS,
-            numbers=_numbers(row[many:]) if numbered else None,
+            numbers=None,
             x=window.x,
             y=window.y,
         )
@@ -156,13 +199,9 @@ def reader_of(anatomy: Anatomy, networks: Networks, rules: PackRules, pack: Card
     return CardReader(anatomy, networks, limits=limits_of(rules), pack=pack)
 
 
-def _numbers(row: NDArray[np.float32]) -> Floats:
-    """Over 0 to 199 and no number, as evidence has it."""
-    shares = _softmax(row)
-    numbers = np.zeros(NUMBERS + 1)
-    numbers[: len(shares)] = shares
-    numbers[NO_NUMBER] = 0.0
-    return numbers
+def _number_looks(card: BgrImage, window: Window, zoom: float) -> list[BgrImage]:
+    height, width = card.shape[:2]
+    return cut_number_looks(card, window.x * width, window.y * height, zoom * window.size * width)
 
 
 def _softmax(values: NDArray[np.float32]) -> Floats:

@@ -86,8 +86,8 @@ class Place:
 
     def symbols(
         self, windows: Sequence[Window], words: Sequence[str], rng: random.Random, shown: float = 1.0
-    ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-        """Places of the upright card, its corners a little off: pictures, words, numbers (-1: none).
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Places of the upright card, its corners a little off: pictures and words.
 
         Of places where nothing stands only a share is `shown`.
         """
@@ -107,7 +107,6 @@ class Place:
         return (
             np.stack(cuts),
             np.array([0 if item is None else words.index(item.kind) for item in items]),
-            np.array([-1 if item is None or item.number is None else item.number for item in items]),
         )
 
     def _items(self, windows: Sequence[Window]) -> list[Item | None]:
@@ -153,6 +152,7 @@ class Pool:
     """All tables of a folder, those of held-out styles apart."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.places: list[Place] = []
         self.tested_places: list[Place] = []
         self.patches: list[Patch] = []

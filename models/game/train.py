@@ -33,9 +33,9 @@ from models.pieces.train import focal_loss, target_of
 from vision.anatomy import load_anatomy
 from vision.cuts import THUMB_PX
 from vision.networks import MANIFEST, OWN
-from vision.whole import MOST_NUMBER, NETWORK, NOTHING, SYMBOL_PX, Window, is_read, windows_of
+from vision.whole import NETWORK, NOTHING, SYMBOL_PX, Window, is_read, windows_of
 
-SHARES = {"kinds": 0.26, "symbols": 0.34, "pieces": 0.40}
+SHARES = {"symbols": 0.25, "kinds": 0.28, "pieces": 0.47}
 """How the time is divided."""
 BATCH = {"kinds": 64, "pieces": 12}
 CARDS = 16
@@ -47,10 +47,21 @@ Batch: TypeAlias = Sequence[NDArray[Any]]
 Loss: TypeAlias = Callable[[nn.Module, Batch], Tensor]
 
 
-def train(net: nn.Module, batch: Callable[[random.Random], Batch], loss: Loss, minutes: float) -> nn.Module:
-    """The mean of the last weights after so many minutes; the rate falls as a cosine does."""
+def train(
+    net: nn.Module,
+    batch: Callable[[random.Random], Batch],
+    loss: Loss,
+    minutes: float,
+    kept: Path,
+) -> nn.Module:
+    """The mean of the last weights after so many minutes; the rate falls as a cosine does.
+
+    Goes on from the weights of an earlier run that were kept.
+    """
     torch.manual_seed(1)
-    rng, average = random.Random(1), Average(net)
+    if kept.exists():
+        net.load_state_dict(torch.load(kept, weights_only=True))
+    rng, average = random.Random(time.time_ns() if kept.exists() else 1), Average(net)
     optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=0.02)
     begun, told, step = time.monotonic(), 0.0, 0
     while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
@@ -67,6 +78,7 @@ def train(net: nn.Module, batch: Callable[[random.Random], Batch], loss: Loss, m
         if time.monotonic() - told > 60:
             told = time.monotonic()
             print(f"{done:4.0%} step {step} loss {float(value.detach()):.3f}", flush=True)
+    torch.save(average.net.state_dict(), kept)
     return average.net
 
 
@@ -120,19 +132,12 @@ def symbols_batch(
     """All places of some cards; of those where nothing stands only some."""
     chosen = rng.choices(places, k=CARDS)
     shown = [place.symbols(windows[place.answer], words, rng, EMPTY) for place in chosen]
-    image, word, number = (np.concatenate([parts[index] for parts in shown]) for index in range(3))
-    return image, word, number
+    return tuple(np.concatenate([parts[index] for parts in shown]) for index in range(2))
 
 
-def symbols_loss(words: int) -> Loss:
-    def loss(net: nn.Module, batch: Batch) -> Tensor:
-        image, word, number = (torch.from_numpy(part) for part in batch)
-        found = net(image)
-        return functional.cross_entropy(found[:, :words], word) + functional.cross_entropy(
-            found[:, words:], number, ignore_index=-1
-        )
-
-    return loss
+def symbols_loss(net: nn.Module, batch: Batch) -> Tensor:
+    image, word = (torch.from_numpy(part) for part in batch)
+    return functional.cross_entropy(net(image), word, label_smoothing=0.01)
 
 
 # --- pieces -------------------------------------------------------------------------------------------------
@@ -179,11 +184,9 @@ def measure_symbols(net: nn.Module, places: Sequence[Place], windows: Windows, w
     rng = random.Random(7)
     right: dict[str, list[bool]] = {}
     for place in places:
-        image, word, number = place.symbols(windows[place.answer], words, rng)
-        found = net(torch.from_numpy(image)).numpy()
-        named = found[:, : len(words)].argmax(axis=1) == word
-        counted = (number < 0) | (found[:, len(words) :].argmax(axis=1) == number)
-        for window, good in zip(windows[place.answer], named & counted, strict=True):
+        image, word = place.symbols(windows[place.answer], words, rng)
+        named = net(torch.from_numpy(image)).numpy().argmax(axis=1) == word
+        for window, good in zip(windows[place.answer], named, strict=True):
             right.setdefault(f"{place.answer} {window.field}", []).append(bool(good))
     return f"cards: {len(places)}; " + ", ".join(f"{name} {np.mean(r):.3f}" for name, r in right.items())
 
@@ -282,7 +285,13 @@ def learn_kinds(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> None:
     answers = answers_of(kit)
     places = pool.places
     net = kinds_net(THUMB_PX, len(answers) + 9)
-    net = train(net, lambda rng: kinds_batch(places, answers, rng), kinds_loss(answers), minutes)
+    net = train(
+        net,
+        lambda rng: kinds_batch(places, answers, rng),
+        kinds_loss(answers),
+        minutes,
+        pool.folder / "kinds.pt",
+    )
     print(measure_places(net, pool.tested_places, answers), flush=True)
     example = torch.zeros((1, THUMB_PX[1], THUMB_PX[0], 3), dtype=torch.uint8)
     export(net, folder / "kinds.onnx", example, {"image": {0: "n"}, "answer": {0: "n"}})
@@ -294,10 +303,9 @@ def learn_symbols(kit: GameKit, pool: Pool, minutes: float, folder: Path) -> Non
     windows = {str(kind): windows_of(anatomy, kit.pack_rules, kind) for kind in kit.pack_rules.kinds}
     places = [place for place in pool.places if place.is_read and windows[place.answer]]
     tested = [place for place in pool.tested_places if place.is_read and windows[place.answer]]
-    net = symbols_net(SYMBOL_PX, len(words) + MOST_NUMBER + 1)
-    net = train(
-        net, lambda rng: symbols_batch(places, windows, words, rng), symbols_loss(len(words)), minutes
-    )
+    net = symbols_net(SYMBOL_PX, len(words))
+    kept = pool.folder / f"{NETWORK}.pt"
+    net = train(net, lambda rng: symbols_batch(places, windows, words, rng), symbols_loss, minutes, kept)
     print(measure_symbols(net, tested, windows, words), flush=True)
     example = torch.zeros((1, SYMBOL_PX, SYMBOL_PX, 3), dtype=torch.uint8)
     export(net, folder / f"{NETWORK}.onnx", example, {"image": {0: "n"}, "answer": {0: "n"}})
@@ -308,7 +316,13 @@ def learn_pieces(_kit: GameKit, pool: Pool, minutes: float, folder: Path) -> Non
     kinds = pool.piece_kinds
     net = Marks(len(kinds))
     patches, kept = pool.patches, pool.kept_patches
-    net = train(net, lambda rng: pieces_batch(patches, len(kinds), rng), pieces_loss, minutes)
+    net = train(
+        net,
+        lambda rng: pieces_batch(patches, len(kinds), rng),
+        pieces_loss,
+        minutes,
+        pool.folder / "pieces.pt",
+    )
     assert isinstance(net, Marks), "the average is a network of the same kind"
     calibrate(net, kept, kinds)
     print(measure_pieces(net, pool.tested_patches), flush=True)
