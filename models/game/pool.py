@@ -206,8 +206,9 @@ def recoloured(image: BgrImage, rng: random.Random) -> BgrImage:
     if rng.random() < 0.4:
         start = rng.randrange(len(_GRAIN) - values.size)
         grain = _GRAIN[start : start + values.size].reshape(values.shape)
-        values = cv2.convertScaleAbs(np.maximum(values + rng.uniform(1, 7) * grain, 0))
-    return np.asarray(values, np.uint8)
+        grainy = cv2.convertScaleAbs(np.maximum(values + rng.uniform(1, 7) * grain, 0))
+        values = np.asarray(grainy, np.uint8)
+    return values
 
 
 def _jittered(place: Points, rng: random.Random) -> Points:
