@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import cv2
 import numpy as np
 
-from vision.cards import CardKind, ItemKind
+from vision.cards import CardKind
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.observation import CardSighting
 from vision.pose import Points, Pose
-from vision.read import CardCut, ReadCard
+from vision.read import CardCut, Reader
 from vision.rectify import Rectified, grown
 from vision.second_look import closer_looks, further_evidence
 from vision.table import Rect, TableLayout, Zone, ZoneKind
@@ -31,16 +30,6 @@ _LEAST_FRONT = 0.02
 
 Spread = Callable[[Rectified, tuple[float, float]], Sequence[Points]]
 """Finds cards that lie anyhow: the corners of each, in pixels of the picture; given a card's size there."""
-
-
-class Reader(Protocol):
-    """Tells what lies in a place, and reads upright cards."""
-
-    item_kinds: tuple[ItemKind, ...]
-
-    def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
-
-    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,16 @@ class CardCut:
 class ReadCard:
     reading: CardReading
     evidence: CardEvidence
+
+
+class Reader(Protocol):
+    """Tells what lies in a place, and reads upright cards."""
+
+    item_kinds: tuple[ItemKind, ...]
+
+    def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
+
+    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
 
 
 @dataclass(slots=True, eq=False)
