@@ -16,17 +16,17 @@ from vision.photo_cards import Named, Opinion
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.read import CardCut
+from vision.read import CardCut, Reader
 from vision.rectify import rectify
 from vision.second_look import further_evidence
 from vision.table import TableLayout, Zone
-from vision.whole import AnyReader, reader_of
+from vision.whole import reader_of
 
 
 class NetworkEyes:
     """Looks at cut out cards and reads them; on a board also the pieces."""
 
-    def __init__(self, reader: AnyReader, identifier: Identifier, pieces: PieceReader) -> None:
+    def __init__(self, reader: Reader, identifier: Identifier, pieces: PieceReader) -> None:
         self.reader = reader
         self.identifier = identifier
         self.pieces = pieces

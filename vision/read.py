@@ -76,9 +76,12 @@ class ReadCard:
 class Reader(Protocol):
     """Tells what lies in a place, and reads upright cards."""
 
+    anatomy: Anatomy
     item_kinds: tuple[ItemKind, ...]
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
+
+    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard: ...
 
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
 

@@ -6,7 +6,6 @@ what; the network sees one place at a time, so it knows nothing of cards and no 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -20,7 +19,7 @@ from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.networks import Networks
 from vision.pack import FieldRules, PackRules
-from vision.read import CardCut, CardReader, ReadCard, look_at, reading_of
+from vision.read import CardCut, CardReader, ReadCard, Reader, look_at, reading_of
 
 NETWORK = "symbols"
 SYMBOL_PX = 28
@@ -189,10 +188,7 @@ class WholeCardReader:
         )
 
 
-AnyReader: TypeAlias = CardReader | WholeCardReader
-
-
-def reader_of(anatomy: Anatomy, networks: Networks, rules: PackRules, pack: CardPack) -> AnyReader:
+def reader_of(anatomy: Anatomy, networks: Networks, rules: PackRules, pack: CardPack) -> Reader:
     """Cards are read place by place where a game brings a network for that, else symbol by symbol."""
     if NETWORK in networks:
         return WholeCardReader(anatomy, networks, rules)
