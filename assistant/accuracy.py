@@ -32,12 +32,15 @@ class Aligned:
 
 
 def change(layout: TableLayout, before: TableView, after: TableView) -> Change:
-    """What can be seen to be different; of a pile only its top and its height."""
+    """What can be seen to be different; of a pile only its top, of what somebody holds nothing."""
     found: list[tuple[Any, ...]] = []
     for old, new in zip(before.zones, after.zones, strict=True):
         if old is new or old == new:
             continue
-        pile = layout.zone(old.zone).kind is ZoneKind.PILE
+        zone = layout.zone(old.zone)
+        if zone.held:
+            continue
+        pile = zone.kind is ZoneKind.PILE
         cards = _pile_change(old, new) if pile else _moved(old.cards, new.cards)
         pieces = _pieces_change(old, new)
         if cards or pieces:
@@ -46,11 +49,14 @@ def change(layout: TableLayout, before: TableView, after: TableView) -> Change:
 
 
 def _pile_change(old: ZoneView, new: ZoneView) -> tuple[Any, ...]:
+    """No eye tells how many cards lie in a pile: under the same top nothing has changed."""
+    if old.cards[-1:] == new.cards[-1:]:
+        return ()
     more = len(new.cards) - len(old.cards)
     if more > 0:
-        return (more, new.cards[-1])
+        return ("on", new.cards[-1])
     if more < 0:
-        return (more, old.cards[-1])
+        return ("off", old.cards[-1])
     return _moved(old.cards[-1:], new.cards[-1:])
 
 

@@ -152,6 +152,19 @@ class Advising(Generic[S, A]):
     """What a friend would point at without saying what to do."""
     losses: Callable[[str], Message] = lambda cause: Message.of("advise.lost", cause=cause)
     """How a game is lost, in words that follow "you lose"."""
+    mine: Callable[[A], bool] = lambda _action: True
+    """Whether this is decided by whoever is advised; where several play, the others decide for themselves."""
+    won: Callable[[S, Outcome], float] = lambda _state, outcome: float(outcome.won)
+    """What an ended game is worth to whoever is advised: 1 for a win, 0 for a loss."""
+    silent: Callable[[S], Message | None] = lambda _state: None
+    """Why nothing can be advised although something is to be decided, such as a hand that nobody named."""
+    known: Callable[[S], S] = lambda state: state
+    """The position with nothing in it that whoever is advised may not know."""
+    viewed: "Callable[[S], Advising[S, A]] | None" = None
+    """Where several play: the same for whoever is advised in this position."""
+
+    def at(self, state: S) -> "Advising[S, A]":
+        return self if self.viewed is None else self.viewed(state)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +205,8 @@ class Game(Generic[S, A]):
     policies: Mapping[str, "Policy"]
     """Players for simulations, by name; every game has `random` and `greedy`."""
     watch: Watch[S, A] = field(default_factory=Watch)
+    on_page: TableLayout | None = None
+    """The same zones as the page lays them; None where they lie as on the table."""
     advising: Advising[S, A] | None = None
     """None where nobody has taught the advisor this game: then it says so."""
 

@@ -270,7 +270,7 @@ class VirtualMatch:
     def _count_errors(self) -> None:
         if self.last is None or not self.last.calm:
             return
-        truth = self.table.on_table.view([zone.id for zone in self.game.layout.zones]).by_zone()
+        truth = self.table.on_table.view([sighting.zone for sighting in self.last.zones]).by_zone()
         for sighting in self.last.zones:
             if sighting.sight is Sight.SEEN:
                 self.score.zones += 1

@@ -9,7 +9,6 @@ from assistant.kit import Dice, Game, GameKit, Mistake, Severity
 from calibration.colours import Recolour
 from calibration.icons import OwnIcons
 from calibration.profile import LearntColour
-from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.networks import Networks
@@ -17,12 +16,12 @@ from vision.observe import Eye, Finder
 from vision.pieces import PieceReader
 from vision.places import Label, PlaceReader
 from vision.pose import Lens, Pose
-from vision.read import CardReader
 from vision.register import Means, Registration, fit_pose
 from vision.table import Rect, TableLayout, TableView, ZoneKind
 from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
+from vision.whole import reader_of
 from vision.witness import Witness
 
 Visible = tuple[Any, ...]
@@ -43,18 +42,13 @@ def eye_of(
     `own` says how this player's copy is printed, `colours` how its pieces look in their light, `witness` how
     the cards look that were enrolled, `label` reads those on sleeves.
     """
-    networks = networks or Networks()
+    networks = (networks or Networks()).with_own(kit.folder)
     art: TableArt = load_table_art(kit.folder)
-    reader = CardReader(
-        art.anatomy,
-        networks,
-        limits=limits_of(kit.pack_rules),
-        pack=game.pack,
-        reword=None if own is None else own.weighed,
-    )
+    reword = None if own is None else own.weighed
+    reader = reader_of(art.anatomy, networks, kit.pack_rules, game.pack, reword)
     identifier = Identifier(game.pack, reader.item_kinds)
     return Eye(
-        layout=game.layout,
+        layout=game.layout.on_table(),
         find=find,
         places=PlaceReader(game.layout, reader, identifier, find_spread, witness, label),
         pieces=PieceReader(networks, recolour_of(art, colours)),
@@ -72,7 +66,7 @@ def recolour_of(art: TableArt, colours: Sequence[LearntColour]) -> Recolour | No
 
 
 def scene_of(kit: GameKit, game: Game[Any, Any], style: SceneStyle) -> Scene:
-    return drawn_scene(game.layout, game.pack, load_table_art(kit.folder), style)
+    return drawn_scene(game.layout.on_table(), game.pack, load_table_art(kit.folder), style)
 
 
 def calibrated(board: Rect, scene: Scene) -> Finder:
@@ -118,9 +112,11 @@ def slip_of(game: Game[Any, Any], state: Any, dice: Dice) -> tuple[Mistake[Any],
 def visible(layout: TableLayout, view: TableView) -> Visible:
     """What a position looks like: of a pile its top and height, the cards of a spread in any order."""
     piles = {zone.id for zone in layout.zones if zone.kind is ZoneKind.PILE}
+    held = {zone.id for zone in layout.zones if zone.held}
     return tuple(
         (zone.cards[-1:], len(zone.cards), zone.pieces)
         if zone.zone in piles
         else (tuple(sorted(zone.cards, key=repr)), zone.pieces)
         for zone in view.zones
+        if zone.zone not in held
     )

@@ -3,6 +3,7 @@
 import hashlib
 import tomllib
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 MODELS = Path(__file__).parents[1] / "models"
 """Beside the packages, in a checkout as in an installation."""
+
+MANIFEST = "manifest.toml"
+OWN = "eyes"
+"""The folder in a game's folder with networks of its own."""
 
 _SLICE = 256
 """So many pictures at once: more would not be faster, only larger."""
@@ -41,8 +46,22 @@ class Networks:
     """All networks of a manifest, ready to run. `threads` is for each of them."""
 
     def __init__(self, folder: Path = MODELS, *, threads: int = 1) -> None:
+        self._threads = threads
         self._entries = {entry.name: entry for entry in read_manifest(folder)}
         self._sessions = {entry.name: _session(entry, threads) for entry in self._entries.values()}
+
+    def with_own(self, folder: Path) -> "Networks":
+        """These networks, and instead of some those that a game brings along in its folder, if any."""
+        own = folder / OWN
+        if not (own / MANIFEST).is_file():
+            return self
+        joined, theirs = copy(self), Networks(own, threads=self._threads)
+        joined._entries = self._entries | theirs._entries
+        joined._sessions = self._sessions | theirs._sessions
+        return joined
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
 
     def answers(self, name: str) -> tuple[str, ...]:
         return self._entry(name).answers
@@ -74,7 +93,7 @@ class Networks:
 
 
 def read_manifest(folder: Path) -> tuple[NetworkEntry, ...]:
-    path = folder / "manifest.toml"
+    path = folder / MANIFEST
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return tuple(_entry(name, table, folder) for name, table in tables.items())

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from vision.anatomy import load_anatomy
 from vision.cards import CardId, CardKind, CardPack
-from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.locate import find_spread
@@ -17,16 +16,17 @@ from vision.photo_cards import Named, Opinion
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.read import CardCut, CardReader
+from vision.read import CardCut, Reader
 from vision.rectify import rectify
 from vision.second_look import further_evidence
 from vision.table import TableLayout, Zone
+from vision.whole import reader_of
 
 
 class NetworkEyes:
     """Looks at cut out cards and reads them; on a board also the pieces."""
 
-    def __init__(self, reader: CardReader, identifier: Identifier, pieces: PieceReader) -> None:
+    def __init__(self, reader: Reader, identifier: Identifier, pieces: PieceReader) -> None:
         self.reader = reader
         self.identifier = identifier
         self.pieces = pieces
@@ -96,6 +96,6 @@ def has_networks() -> bool:
 
 def network_eyes(anatomy: Path, rules: PackRules, pack: CardPack) -> NetworkEyes:
     """Eyes for the cards of one pack. Raises NetworkError where the weights are damaged."""
-    networks = Networks()
-    reader = CardReader(load_anatomy(anatomy), networks, limits=limits_of(rules), pack=pack)
+    networks = Networks().with_own(anatomy.parent)
+    reader = reader_of(load_anatomy(anatomy), networks, rules, pack)
     return NetworkEyes(reader, Identifier(pack, reader.item_kinds), PieceReader(networks))

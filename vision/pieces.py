@@ -94,6 +94,7 @@ class PieceReader:
             size = max(zone.rect.width, zone.rect.height)
             here = _one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
         else:
+            here = [mark for mark in here if not any(_lies_in(rival, zone, mark) for rival in rivals)]
             here = _one_reading_each(here, _SAME_POINT)
         return tuple(
             CountSighting(kind, _counts([mark.p for mark in here if mark.kind == kind]))
@@ -119,8 +120,7 @@ def _peaks(maps: NDArray[np.float32]) -> list[tuple[int, int, int]]:
 
 
 def _belongs(zone: Zone, mark: Mark) -> bool:
-    rect = grown(zone.rect, _REACH)
-    return rect.x0 <= mark.x <= rect.x1 and rect.y0 <= mark.y <= rect.y1
+    return _is_inside(grown(zone.rect, _REACH), mark)
 
 
 def _is_nearer(rival: Zone, zone: Zone, mark: Mark) -> bool:
@@ -128,6 +128,17 @@ def _is_nearer(rival: Zone, zone: Zone, mark: Mark) -> bool:
     if rival.id == zone.id or mark.kind not in rival.pieces or not _belongs(rival, mark):
         return False
     return _distance(mark, rival.rect.centre) < _distance(mark, zone.rect.centre)
+
+
+def _lies_in(rival: Zone, zone: Zone, mark: Mark) -> bool:
+    """Whether a piece that lies only near a heap lies in the middle of another one that would take it."""
+    if rival.id == zone.id or mark.kind not in rival.pieces or _is_inside(zone.rect, mark):
+        return False
+    return _is_inside(rival.rect, mark)
+
+
+def _is_inside(rect: Rect, mark: Mark) -> bool:
+    return rect.x0 <= mark.x <= rect.x1 and rect.y0 <= mark.y <= rect.y1
 
 
 def _distance(mark: Mark, point: tuple[float, float]) -> float:

@@ -12,7 +12,7 @@ from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
-from vision.read import CardCut, CardReader
+from vision.read import CardCut, Reader
 from vision.rectify import Rectified, grown
 from vision.second_look import closer_looks, further_evidence
 from vision.table import Rect, TableLayout, Zone, ZoneKind
@@ -49,7 +49,7 @@ class PlaceReader:
     def __init__(
         self,
         layout: TableLayout,
-        reader: CardReader,
+        reader: Reader,
         identifier: Identifier,
         spread: Spread | None = None,
         witness: Witness | None = None,
@@ -75,6 +75,7 @@ class PlaceReader:
 
     def read(self, places: Sequence[PlacePicture], pose: Pose) -> tuple[tuple[CardSighting, ...], ...]:
         """For each place its sightings: one for a place, pile or strip, any number for a spread."""
+        places = [_upright_place(place) for place in places]
         cuts: list[_Cut] = []
         for index, place in enumerate(places):
             cuts += self._cuts_of(index, place)
@@ -85,7 +86,7 @@ class PlaceReader:
             if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
         ]
         cards = [
-            CardCut(image=_upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
+            CardCut(image=self._upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
             for cut, look, (kind, p) in fronts
         ]
         read = self.reader.read(cards)
@@ -134,11 +135,34 @@ class PlaceReader:
         assert self._spread is not None
         width, height = (size * place.picture.pixels_per_unit for size in self._card)
         found = self._spread(place.picture, (width, height))
-        return [_Cut(index, _warped(image, corners), corners, foot_only=False) for corners in found]
+        return [_Cut(index, self._warped(image, corners), corners, foot_only=False) for corners in found]
 
     def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
         images = [cut.image for cut in cuts]
         return closer_looks(self.reader, images, self.reader.look(images))
+
+    def _upright(self, cut: "_Cut", look: PlaceLook) -> BgrImage:
+        """The card alone, the right way up."""
+        if cut.foot_only:
+            return cut.image
+        height, width = cut.image.shape[:2]
+        corners = look.corners * (width, height)
+        if look.upside_down > 0.5:
+            corners = np.roll(corners, 2, axis=0)
+        return self._warped(cut.image, corners)
+
+    def _warped(self, image: BgrImage, corners: Floats) -> BgrImage:
+        width = round(CARD_PX * self._card[0] / self._card[1])
+        target = np.array([(0, 0), (width, 0), (width, CARD_PX), (0, CARD_PX)], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
+        warped = cv2.warpPerspective(image, matrix, (width, CARD_PX), flags=cv2.INTER_LINEAR)
+        return np.asarray(warped, np.uint8)
+
+
+def _upright_place(place: PlacePicture) -> PlacePicture:
+    """The place as it is seen from where its cards are upright."""
+    quarters = place.zone.turn_deg // 90 % 4
+    return place if not quarters else replace(place, picture=place.picture.turned(quarters))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,24 +183,6 @@ def _front_kind(cut: _Cut, look: PlaceLook, zone: Zone) -> tuple[CardKind, float
         return None
     kind, p = max(allowed, key=lambda pair: pair[1])
     return (kind, p) if p >= _LEAST_FRONT else None
-
-
-def _upright(cut: _Cut, look: PlaceLook) -> BgrImage:
-    """The card alone, the right way up."""
-    if cut.foot_only:
-        return cut.image
-    height, width = cut.image.shape[:2]
-    corners = look.corners * (width, height)
-    if look.upside_down > 0.5:
-        corners = np.roll(corners, 2, axis=0)
-    return _warped(cut.image, corners)
-
-
-def _warped(image: BgrImage, corners: Floats) -> BgrImage:
-    width = round(CARD_PX * 0.645)
-    target = np.array([(0, 0), (width, 0), (width, CARD_PX), (0, CARD_PX)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
-    return np.asarray(cv2.warpPerspective(image, matrix, (width, CARD_PX), flags=cv2.INTER_LINEAR), np.uint8)
 
 
 def _strip_look(look: PlaceLook, evidence: CardEvidence) -> PlaceLook:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,23 @@ class ReadCard:
     evidence: CardEvidence
 
 
+Reword = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""Changes what the network answers about symbols, one row each: for a copy that is printed otherwise."""
+
+
+class Reader(Protocol):
+    """Tells what lies in a place, and reads upright cards."""
+
+    anatomy: Anatomy
+    item_kinds: tuple[ItemKind, ...]
+
+    def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
+
+    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard: ...
+
+    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
+
+
 @dataclass(slots=True, eq=False)
 class _Spot:
     """A symbol on its way to being read."""
@@ -99,7 +117,7 @@ class CardReader:
         *,
         limits: Mapping[tuple[CardKind, str], FieldLimits] | None = None,
         pack: CardPack | None = None,
-        reword: Callable[[NDArray[np.float32]], NDArray[np.float32]] | None = None,
+        reword: Reword | None = None,
     ) -> None:
         self.anatomy = anatomy
         self._reword = reword
@@ -115,12 +133,7 @@ class CardReader:
         self._paired = [index for index, kind in enumerate(self.item_kinds) if symbols_of(Item(kind, 2)) > 1]
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
-        """What lies in each place; the pictures show the place with or without some margin."""
-        if not places:
-            return ()
-        answers = self._networks.answers("kinds")
-        rows = self._networks.run("kinds", np.stack([thumbnail(place) for place in places]))
-        return tuple(_place_look(row, answers) for row in rows)
+        return look_at(self._networks, places)
 
     def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
         """One card; its kind is told from the picture if it is not given."""
@@ -357,6 +370,15 @@ class CardReader:
         )
 
 
+def look_at(networks: Networks, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
+    """What lies in each place; the pictures show the place with or without some margin."""
+    if not places:
+        return ()
+    answers = networks.answers("kinds")
+    rows = networks.run("kinds", np.stack([thumbnail(place) for place in places]))
+    return tuple(_place_look(row, answers) for row in rows)
+
+
 def reading_of(evidence: CardEvidence, kind_p: float) -> CardReading:
     """The likeliest reading of what was seen."""
     stone = None if evidence.stone is None else int(evidence.stone.argmax())
@@ -388,7 +410,7 @@ def _items(symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...]) ->
 def _item(symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...]) -> ItemReading:
     best = int(symbol.kinds.argmax())
     kind, p = item_kinds[best], float(symbol.kinds[best]) * symbol.there
-    if kind == "turtle" and symbol.numbers is not None:
+    if symbol.numbers is not None and symbol.numbers[:NO_NUMBER].any():
         number = int(symbol.numbers[:NO_NUMBER].argmax())
         return ItemReading(kind, 1, number, p * float(symbol.numbers[number]))
     if kind in _COUNTED:

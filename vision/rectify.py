@@ -1,7 +1,7 @@
 """The table seen from straight above: pictures at a known number of pixels per board unit."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
@@ -23,13 +23,37 @@ class Rectified:
     image: BgrImage
     rect: Rect
     pixels_per_unit: float
+    quarters: int = 0
+    """By how many quarters the picture was turned, against the clock."""
 
     def to_board(self, pixels: Points) -> Points:
-        return (np.asarray(pixels, np.float64) + 0.5) / self.pixels_per_unit + (self.rect.x0, self.rect.y0)
+        points = np.asarray(pixels, np.float64) + 0.5
+        for _ in range(self.quarters):
+            # one quarter back, clockwise: its width is what is the height now
+            points = np.stack([-points[..., 1], points[..., 0]], axis=-1)
+        if self.quarters:
+            points = points + self._corner()
+        return points / self.pixels_per_unit + (self.rect.x0, self.rect.y0)
 
     def to_pixels(self, board: Points) -> Points:
-        offset = np.asarray(board, np.float64) - (self.rect.x0, self.rect.y0)
-        return offset * self.pixels_per_unit - 0.5
+        points = (np.asarray(board, np.float64) - (self.rect.x0, self.rect.y0)) * self.pixels_per_unit
+        if self.quarters:
+            points = points - self._corner()
+        for _ in range(self.quarters):
+            points = np.stack([points[..., 1], -points[..., 0]], axis=-1)
+        return points - 0.5
+
+    def turned(self, quarters: int) -> "Rectified":
+        """The same picture, turned against the clock by so many quarters more."""
+        image = np.ascontiguousarray(np.rot90(self.image, quarters))
+        return replace(self, image=image, quarters=(self.quarters + quarters) % 4)
+
+    def _corner(self) -> Points:
+        """Where the turned picture's first corner lies in the picture as it was before."""
+        height, width = self.image.shape[:2]
+        if self.quarters % 2:
+            height, width = width, height
+        return np.array({1: (width, 0), 2: (width, height), 3: (0, height)}[self.quarters], np.float64)
 
     def crop(self, rect: Rect) -> "Rectified":
         """A part of this picture, without looking at the frame again; cut at the picture's edge."""

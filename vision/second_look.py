@@ -9,7 +9,7 @@ import numpy as np
 from vision.evidence import CardEvidence, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier
-from vision.read import CardCut, CardReader, ReadCard
+from vision.read import CardCut, ReadCard, Reader
 
 _DOUBT = 0.95
 """A look or a name less likely than this is looked at again."""
@@ -19,9 +19,7 @@ _ASIDE = ((0.98, 0.0, 0.0), (1.0, 0.01, -0.01), (0.97, 0.0, 0.01), (1.0, -0.01, 
 """Size, and shift as shares of width and height: about how far off a card's corners are found."""
 
 
-def closer_looks(
-    reader: CardReader, places: Sequence[BgrImage], looks: Sequence[PlaceLook]
-) -> list[PlaceLook]:
+def closer_looks(reader: Reader, places: Sequence[BgrImage], looks: Sequence[PlaceLook]) -> list[PlaceLook]:
     """Where nothing may lie, or something unknown: seams of a table top around a bare place seem rims."""
     doubtful = [k for k, look in enumerate(looks) if look.unknown > 1 - _DOUBT and look.empty > 1 - _DOUBT]
     again = reader.look([_without_rim(places[k]) for k in doubtful])
@@ -47,7 +45,7 @@ def _mean(one: PlaceLook, other: PlaceLook) -> PlaceLook:
 
 
 def further_evidence(
-    reader: CardReader, identifier: Identifier, cards: Sequence[CardCut], read: Sequence[ReadCard]
+    reader: Reader, identifier: Identifier, cards: Sequence[CardCut], read: Sequence[ReadCard]
 ) -> list[tuple[CardEvidence, ...]]:
     """For each card whose name is in doubt what is read of it from a little aside: a blur is read by luck."""
     doubtful = [

@@ -1,7 +1,7 @@
 """Where things can lie on a table, and what should lie there: layout and view, without any game."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NewType
 
@@ -73,6 +73,10 @@ class Zone:
     """The game can be followed without this zone in view (Main Supply, hand)."""
     above: ZoneId | None = None
     """The zone on top of which this one lies: a piece on a card hides part of the card."""
+    turn_deg: int = 0
+    """How far its cards are turned clockwise, in quarters: those of a player at another side of the table."""
+    held: bool = False
+    """Cards that somebody holds: part of the game and of the page, on no table and in no camera's view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,10 @@ class TableLayout:
             if zone.id == zone_id:
                 return zone
         raise KeyError(f"no zone {zone_id!r} in this layout")
+
+    def on_table(self) -> "TableLayout":
+        """The same layout with only what lies on the table: what an eye sees and a virtual table shows."""
+        return replace(self, zones=tuple(zone for zone in self.zones if not zone.held))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,11 @@ class TableView:
             if zone.zone == zone_id:
                 return zone
         raise KeyError(f"no zone {zone_id!r} in this view")
+
+    def within(self, layout: TableLayout) -> "TableView":
+        """What of it lies in zones of this layout."""
+        known = {zone.id for zone in layout.zones}
+        return TableView(tuple(zone for zone in self.zones if zone.zone in known))
 
     def by_zone(self) -> dict[ZoneId, ZoneView]:
         return {zone.zone: zone for zone in self.zones}

@@ -44,7 +44,7 @@ class Advisor:
         if game.advising is None:
             raise AdviseError("This game has nothing for the advisor: it needs a worth and an outlook.")
         self.game = game
-        self._advising = game.advising
+        self._of_game = self._advising = game.advising
         self._clock = clock
 
     def decisions(self, state: Any) -> tuple[Any, ...]:
@@ -52,7 +52,10 @@ class Advisor:
         if self.game.outcome(state) is not None:
             return ()
         lucky = {action for action, _ in self.game.chance(state)}
-        return tuple(action for action in self.game.legal_actions(state) if action not in lucky)
+        mine = self._of_game.at(state).mine
+        return tuple(
+            action for action in self.game.legal_actions(state) if action not in lucky and mine(action)
+        )
 
     def think(
         self,
@@ -67,6 +70,8 @@ class Advisor:
         decisions = self.decisions(state)
         if not decisions:
             return Thought(weighed=(), decisions=())
+        self._advising = self._of_game.at(state)
+        state = self._advising.known(state)
         begun = self._clock()
         first, *others = self._lines(state, decisions, begun, seconds)
         given = [line for line in also if line.actions != first.actions]
@@ -97,14 +102,14 @@ class Advisor:
                 break
         most = next(number for limit, number in CANDIDATES if seconds < limit)
         greedy = self._greedy_line(state)
-        lines = [greedy, *self._ending_now(state)]
+        lines = [*([greedy] if greedy.actions else []), *self._ending_now(state)]
         lines += [line for line in search.best(most) if all(line.actions != known.actions for known in lines)]
-        return lines[:most]
+        return lines[:most] or self._single_steps(state, decisions)
 
     def _ending_now(self, state: Any) -> list[Line]:
         """What a tap on "done" would do, so that its danger can be told."""
         action = self.game.watch.ending(state)
-        if action is None or self.game.refusal(state, action) is not None:
+        if action is None or not self._advising.mine(action) or self.game.refusal(state, action) is not None:
             return []
         after = self.game.apply(state, action)
         return [Line((action,), after, self._advising.worth(after))]
@@ -123,8 +128,11 @@ class Advisor:
         game, dice = self.game, Dice("greedy")
         actions: list[Any] = []
         while game.outcome(state) is None and not game.chance(state) and len(actions) < 200:
-            actions.append(game.policies["greedy"](state, dice))
-            state = game.apply(state, actions[-1])
+            action = game.policies["greedy"](state, dice)
+            if not self._advising.mine(action):
+                break
+            actions.append(action)
+            state = game.apply(state, action)
         return Line(tuple(actions), state, self._advising.worth(state))
 
 

@@ -42,6 +42,8 @@ class LineSearch:
                 if stopped():
                     return
                 for action in game.legal_actions(line.end):
+                    if not self._advising.mine(action):
+                        continue
                     after = game.apply(line.end, action)
                     key = same(after)
                     if key in seen:
@@ -49,7 +51,7 @@ class LineSearch:
                     seen.add(key)
                     actions = (*line.actions, action)
                     longer = Line(actions, after, worth(after) - TIDY * len(actions))
-                    if game.outcome(after) is not None or game.chance(after):
+                    if game.outcome(after) is not None or game.chance(after) or not self._goes_on(after):
                         self._found.setdefault(key, longer)
                     else:
                         grown.append(longer)
@@ -57,6 +59,10 @@ class LineSearch:
                 return
             grown.sort(key=_by_worth)
             front = grown[:width]
+
+    def _goes_on(self, state: Any) -> bool:
+        """Whether whoever is advised decides anything here."""
+        return any(self._advising.mine(action) for action in self._game.legal_actions(state))
 
     def best(self, most: int) -> list[Line]:
         """The most promising lines, some of each kind of end: what feels best need not be best."""

@@ -26,7 +26,7 @@ def nothing_to_advise(game: Game[Any, Any], state: Any) -> Message | None:
         return Message.of("advise.stuck")
     if len(actions) == len(game.chance(state)):
         return Message.of("advise.luck")
-    return None
+    return None if game.advising is None else game.advising.at(state).silent(state)
 
 
 def first_words(game: Game[Any, Any], state: Any, strength: Strength) -> Advice:
@@ -34,13 +34,13 @@ def first_words(game: Game[Any, Any], state: Any, strength: Strength) -> Advice:
     plain = nothing_to_advise(game, state)
     if plain is not None or strength is Strength.OFF or game.advising is None:
         return Advice(strength=strength, plain=plain)
-    return Advice(strength=strength, nudges=game.advising.nudges(state), thinking=True)
+    return Advice(strength=strength, nudges=game.advising.at(state).nudges(state), thinking=True)
 
 
 def advice_of(game: Game[Any, Any], state: Any, thought: Thought, *, thinking: bool = False) -> Advice:
     """All of it; `trimmed` leaves what was asked for."""
-    advising = game.advising
-    assert advising is not None
+    assert game.advising is not None
+    advising = game.advising.at(state)
     plain = nothing_to_advise(game, state)
     if plain is not None or not thought.weighed:
         return Advice(strength=Strength.BEST, plain=plain or Message.of("advise.luck"))

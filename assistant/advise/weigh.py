@@ -69,7 +69,7 @@ class Scales:
             if outcome is not None:
                 if not outcome.won:
                     weighed.lost[outcome.cause] = weighed.lost.get(outcome.cause, 0) + 1
-                weighed.chances.append(float(outcome.won))
+                weighed.chances.append(self._advising.won(state, outcome))
                 return
             if game.round(state) >= until_round:
                 # The round's first luck is still waited for: a flood that nobody can stop is no good outlook.

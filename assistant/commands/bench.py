@@ -7,6 +7,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from assistant.commands.own import ChoicesOption, PlayersOption, bound_game, chosen_options
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.measure import Score, VirtualMatch, style_of
@@ -46,12 +47,14 @@ def games(
     ] = False,
     moves: Annotated[int | None, typer.Option(min=1, help="Only the first moves of each game.")] = None,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
+    players: PlayersOption = None,
+    option: ChoicesOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """A robot plays whole games on the virtual table; only pixels reach the program."""
     terminal = terminal_of(context)
     kit = kit_named(game)
-    bound = kit.bind(kit.demo_pack())
+    bound = bound_game(kit, None, chosen_options(kit, players, option))
     networks = Networks()
     total = Score()
     with _bar(terminal) as bar:

@@ -68,7 +68,7 @@ def demo(
     bound = bound_game(kit, None, chosen_options(kit, players, option))
     page = Page(port=port, lan=lan, https=https, browser=browser, language=language)
     title = terminal.say("demo.watching", title=terminal.wording_of(kit).say(kit.title))
-    networks = Networks()
+    networks = Networks().with_own(kit.folder)
     if not can_be_watched(bound, kit.folder, networks):
         rate = 0.1 if fast else 1.0
         robot = Robot(

@@ -27,7 +27,7 @@ from vision.pack_images import card_images
 from vision.source import open_source
 
 if TYPE_CHECKING:
-    from vision.read import CardReader
+    from vision.read import Reader
 
 LATER: Final = frozenset({CardKind("story")})
 """Story cards are met in play: nobody leafs through them before."""
@@ -72,7 +72,7 @@ def _known_pack(folder: Path, kit: GameKit) -> CardPack:
     return CardPack(game=kit.pack_rules.game, name=folder.resolve().name, cards=())
 
 
-def _reader(kit: GameKit, pack: CardPack) -> "CardReader":
+def _reader(kit: GameKit, pack: CardPack) -> "Reader":
     from vision.photo_eyes import has_networks, network_eyes  # onnxruntime is slow to load: only when asked
 
     if not has_networks():

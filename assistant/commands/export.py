@@ -94,7 +94,7 @@ def _film(recorded: RecordedGame, path: Path, terminal: Terminal) -> None:
             titles=titles,
             captions=captions,
             crops=[action.crop for action in recorded.actions],
-            layout=game.layout,
+            layout=game.layout.on_table(),
             pack=game.pack,
             folder=kit.folder,
             title=wording.say(kit.title),

@@ -107,7 +107,7 @@ def run(
     kit = kit_named(game)
     known = known_table(kit, Tables.of_player(), table, pack=pack, corners=corners, board=board)
     bound = known.game
-    networks = Networks()
+    networks = Networks().with_own(kit.folder)
     camera = camera or known.camera
     phone = PushedSource() if camera == PHONE else None
     with (

@@ -59,7 +59,7 @@ class _Page:
         data = {
             "language": language,
             "card": [width(self.game), height(self.game)],
-            "zones": [self._zone(zone) for zone in self.game.layout.zones],
+            "zones": [self._zone(zone) for zone in (self.game.on_page or self.game.layout).zones],
             "steps": list(self._steps(every_crop)),
             "words": words,
         }

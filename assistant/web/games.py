@@ -229,7 +229,7 @@ def _film(recorded: RecordedGame, kit: GameKit, wording: Wording) -> Response:
             titles=[wording.say(Message.of("record.round", round=one.round)) for one in recorded.actions],
             captions=[f"{action.number}  {action.notation}" for action in recorded.actions],
             crops=[action.crop for action in recorded.actions],
-            layout=game.layout,
+            layout=game.layout.on_table(),
             pack=game.pack,
             folder=kit.folder,
             title=wording.say(kit.title),

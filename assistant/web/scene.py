@@ -67,7 +67,7 @@ class Scene(BaseModel):
 
 
 def scene_of(kit: GameKit, game: Game[Any, Any], wording: PageWording, offers: tuple[str, ...] = ()) -> Scene:
-    layout = game.layout
+    layout = game.on_page or game.layout
     kinds = sorted(
         {item.kind for card in game.pack.cards for field in card.fields for item in field.items or ()}
     )
@@ -92,7 +92,7 @@ def scene_of(kit: GameKit, game: Game[Any, Any], wording: PageWording, offers: t
         },
         setup=tuple(SetupItem(text=wording.say(text), zones=zones) for text, zones in game.watch.setup),
         offers=offers,
-        drawing=fitted(drawing_of(kit.folder), game.layout),
+        drawing=fitted(drawing_of(kit.folder), layout),
         pictures=pictures_of(kit.folder),
     )
 

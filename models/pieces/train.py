@@ -200,11 +200,11 @@ def _recoloured(picture: NDArray[np.uint8], rng: random.Random) -> NDArray[np.ui
     return np.asarray(values, np.uint8)
 
 
-def target_of(marks: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+def target_of(marks: NDArray[np.float32], size: int, kinds: int = len(KINDS)) -> NDArray[np.float32]:
     """A bell around each piece, exactly 1 in the cell where it stands."""
     cells = size // STRIDE
     grid = np.arange(cells, dtype=np.float32)
-    target = np.zeros((len(KINDS), cells, cells), np.float32)
+    target = np.zeros((kinds, cells, cells), np.float32)
     for kind, x, y in marks:
         across, down = grid[None] - (x + 0.5) / STRIDE + 0.5, grid[:, None] - (y + 0.5) / STRIDE + 0.5
         bell = np.exp(-(across**2 + down**2) / (2 * SPREAD**2))

@@ -14,7 +14,7 @@ from tests.vision.scenes import (
     straight_camera,
 )
 from vision.pose import Lens, Pose
-from vision.rectify import Rectifier, grown, rectify, shrink, table_rect
+from vision.rectify import Rectified, Rectifier, grown, rectify, shrink, table_rect
 from vision.table import Rect
 
 
@@ -82,3 +82,15 @@ def test_the_table_holds_the_board_and_every_zone() -> None:
     layout = card_layout()
     whole = table_rect(layout)
     assert all(whole.x0 <= zone.rect.x0 and whole.y1 >= zone.rect.y1 for zone in layout.zones)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_turned_picture_knows_where_its_pixels_lie_on_the_board(quarters: int) -> None:
+    image = np.arange(30 * 40 * 3, dtype=np.uint32).reshape(30, 40, 3).astype(np.uint8)
+    straight = Rectified(image=image, rect=Rect(1.0, 2.0, 5.0, 5.0), pixels_per_unit=10.0)
+    turned = straight.turned(quarters)
+    for x, y in ((0, 0), (3, 4), (20, 7)):
+        board = turned.to_board(np.array([(x, y)], float))
+        assert turned.to_pixels(board)[0] == pytest.approx((x, y))
+        column, row = straight.to_pixels(board)[0].round().astype(int)
+        assert (turned.image[y, x] == straight.image[row, column]).all()

@@ -109,7 +109,8 @@ class Placements:
         self.pieces: dict[ZoneId, list[PieceAt]] = {zone.id: [] for zone in layout.zones}
 
     def lay(self, view: TableView) -> None:
-        """Set the table from nothing, as this view says."""
+        """Set the table from nothing, as this view says; what somebody holds is not on it."""
+        view = view.within(self.layout)
         for seen in view.zones:
             for placed in seen.cards:
                 self.put_card(self.new_card(seen.zone, placed), seen.zone, len(self.cards[seen.zone]))
@@ -218,7 +219,7 @@ class Placements:
                 below.y + rng.uniform(-close, close) - 0.2 * (below.y - y),
                 0.9 * below.angle_deg + rng.uniform(-turn, turn) / 9,
             )
-        angle = max(-MAX_TURN_DEG, min(MAX_TURN_DEG, rng.gauss(0, turn / 2)))
+        angle = zone.turn_deg + max(-MAX_TURN_DEG, min(MAX_TURN_DEG, rng.gauss(0, turn / 2)))
         x, y = x + rng.uniform(-shift, shift), y + rng.uniform(-shift, shift)
         if not on_board(self.layout, zone):
             x, y = self._beside_board(x, y, angle, zone)
@@ -231,6 +232,10 @@ class Placements:
         width, height = self.layout.card_width, self.layout.card_height
         reach_x, reach_y = (width * cos + height * sin) / 2, (height * cos + width * sin) / 2
         centre_x, centre_y = zone.rect.centre
+        beside_x = min(x + reach_x, board.x1) <= max(x - reach_x, board.x0)
+        beside_y = min(y + reach_y, board.y1) <= max(y - reach_y, board.y0)
+        if beside_x or beside_y:
+            return x, y
         if centre_y < board.y0:
             y = min(y, board.y0 - reach_y)
         elif centre_y > board.y1:
@@ -245,6 +250,8 @@ class Placements:
         """A fan from left to right; new cards go where the most room is left."""
         rng, rect = self._random, zone.rect
         width, height = self.layout.card_width, self.layout.card_height
+        if zone.turn_deg % 180:
+            width, height = height, width
         low_x, high_x = _inner(rect.x0, rect.x1, width * 1.04)
         low_y, high_y = _inner(rect.y0, rect.y1, height * 1.04)
         best = max(
@@ -252,7 +259,7 @@ class Placements:
             key=lambda spot: min((math.hypot(spot[0] - c.x, spot[1] - c.y) for c in there), default=0.0),
         )
         turn = min(MAX_TURN_DEG, 4.0 + MAX_TURN_DEG * self.untidy)
-        return best[0], best[1], rng.uniform(-turn, turn)
+        return best[0], best[1], zone.turn_deg + rng.uniform(-turn, turn)
 
     def _piece_place(self, piece: PieceAt, zone: Zone) -> PieceAt:
         shape = self.shapes[piece.kind]

@@ -66,7 +66,7 @@ class VirtualSource(Closing):
 
     def push(self, view: TableView) -> None:
         """The player will bring the table to this view once all earlier ones are reached."""
-        self._queue.append(view)
+        self._queue.append(view.within(self._scene.layout))
 
     def lay(self, view: TableView) -> None:
         """Clears the table and lays this view at once: another game begins. For a source that nobody reads

@@ -23,6 +23,7 @@ class Verb(Enum):
     CONVERT = "convert"
     # decisions
     DISCARD = "discard"
+    KEEP = "keep"
     PICK = "pick"
     CHOOSE = "choose"
     RECRUIT = "recruit"

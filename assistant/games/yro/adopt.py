@@ -169,7 +169,7 @@ def _reconciled(old: State, new: State, deck: int) -> State:
     tokens = sum(mixes.mix_of(card) is not None for card in lying(new))
     size = max(0, len(hidden) - tokens)
     hidden += [mixes.STRANGER] * (tokens + size - len(hidden))
-    fixed = _retokened(new).but(
+    fixed = retokened(new).but(
         mixes=(tuple(hidden),),
         deck=((0, size),) if size else (),
         quest_deck=tuple(card for card in new.quest_deck if card not in new.quests),
@@ -183,7 +183,7 @@ def _all(state: State) -> list[CardId]:
     return [*read, *(card for mix in state.mixes for card in mix)]
 
 
-def _retokened(state: State) -> State:
+def retokened(state: State) -> State:
     """All unread cards now belong to the one mix."""
 
     def renamed(cards: tuple[CardId | None, ...]) -> tuple[CardId | None, ...]:

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from assistant.games.yro import codec, notation, rules
 from assistant.games.yro.actions import Action
 from assistant.games.yro.adopt import adopt
+from assistant.games.yro.advise import advising
 from assistant.games.yro.board import shipped_board
 from assistant.games.yro.check import check
 from assistant.games.yro.copy import OPTIONS, Copy, copy_of, settings_of
 from assistant.games.yro.forecast import forecast
 from assistant.games.yro.judge import phase_name
-from assistant.games.yro.layout import layout_for
+from assistant.games.yro.layout import SEATS, layout_for
 from assistant.games.yro.mistakes import mistakes
 from assistant.games.yro.pack import PACK_RULES, demo_pack
 from assistant.games.yro.phases import settle, start
@@ -30,11 +31,12 @@ from vision.cards import CardPack
 def bind(pack: CardPack, confirmed: Mapping[str, str] = MappingProxyType({})) -> Game[State, Action]:
     """The game with one player's cards, what they confirmed about their boards, and how they play."""
     options = {name: value for name, value in confirmed.items() if name in OPTIONS}
-    facts = {name: value for name, value in confirmed.items() if name not in OPTIONS}
-    return game_of(copy_of(pack, shipped_board().confirmed(facts), settings_of(options)))
+    seats = tuple(sorted((int(name[-1]), confirmed[name]) for name in SEATS if name in confirmed))
+    facts = {name: value for name, value in confirmed.items() if name not in {*OPTIONS, *SEATS}}
+    return game_of(copy_of(pack, shipped_board().confirmed(facts), settings_of(options)), seats)
 
 
-def game_of(copy: Copy) -> Game[State, Action]:
+def game_of(copy: Copy, seats: tuple[tuple[int, str], ...] = ()) -> Game[State, Action]:
     return Game(
         initial=lambda: settle(copy, start(copy)),
         legal_actions=partial(rules.legal_actions, copy),
@@ -54,9 +56,11 @@ def game_of(copy: Copy) -> Game[State, Action]:
         format=notation.format_action,
         parse=notation.parse_action,
         describe=describe,
-        layout=layout_for(copy.settings),
+        layout=layout_for(copy.settings, seats),
+        on_page=layout_for(copy.settings, arranged="page"),
         pack=copy.pack,
         policies={"random": random_policy(copy), "greedy": greedy_policy(copy)},
+        advising=advising(copy),
         watch=Watch(
             candidates=partial(candidates, copy),
             mistakes=partial(mistakes, copy),

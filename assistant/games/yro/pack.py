@@ -43,7 +43,7 @@ PACK_RULES: Final = PackRules(
         QUEST: KindRules(
             fields={"goal": FieldRules(items=_kinds("goal", *COUNTED), fewest=2, most=2)}, stone=False
         ),
-        BOARD: KindRules(fields={"tech": _TRACK, "magic": _TRACK}, stone=False),
+        BOARD: KindRules(fields=dict.fromkeys(("tech", "tech-on", "magic", "magic-on"), _TRACK), stone=False),
     },
 )
 

@@ -150,13 +150,15 @@ def _discard(copy: Copy, state: State, number: int, weights: Weights) -> Action:
     hand = state.players[number - 1].hand
     values = _values(copy, state, number, weights)
     purse = worth(state.players[number - 1].coins)
-    ranked = sorted(
-        hand,
-        key=lambda card: values.get(card, 0.0) - 2.0 * ((copy.card_of(card).cost or 0) > purse + 1),
-        reverse=True,
+    ranked = tuple(
+        sorted(
+            hand,
+            key=lambda card: values.get(card, 0.0) - 2.0 * ((copy.card_of(card).cost or 0) > purse + 1),
+            reverse=True,
+        )
     )
     kept = recruit.KEPT if copy.settings.draft else KEPT_BY_CHOICE
-    return action(Verb.DISCARD, number, tuple(sorted(ranked[kept:])))
+    return action(Verb.DISCARD, number, ranked[-1:]) if len(ranked) > kept else action(Verb.KEEP, number)
 
 
 KEPT_BY_CHOICE = 2

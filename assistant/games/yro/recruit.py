@@ -1,6 +1,5 @@
 """The Draw and Recruit phases: what each player decides."""
 
-from functools import lru_cache
 from itertools import combinations
 
 from assistant.games.yro import mixes
@@ -60,17 +59,13 @@ def taken(all_mixes: Mixes, held: Cards, cards: Cards) -> tuple[Mixes, Cards, Ca
 
 
 def discard_options(copy: Copy, state: State, number: int) -> list[Action]:
-    return _discards(state.players[number - 1].hand, copy.settings.draft, number)
-
-
-@lru_cache(maxsize=4096)
-def _discards(hand: Cards, draft: bool, number: int) -> list[Action]:
-    sizes = [max(0, len(hand) - KEPT)] if draft else range(len(hand) + 1)
-    return [
-        action(Verb.DISCARD, number, cards)
-        for size in sizes
-        for cards in dict.fromkeys(combinations(hand, size))
-    ]
+    """Cards go onto the discard one by one; who keeps the rest draws up to five."""
+    hand = state.players[number - 1].hand
+    draft = copy.settings.draft
+    found = [action(Verb.KEEP, number)] if not draft or len(hand) <= KEPT else []
+    if not draft or len(hand) > KEPT:
+        found += [action(Verb.DISCARD, number, (card,)) for card in dict.fromkeys(hand)]
+    return found
 
 
 def refuse_discard(copy: Copy, state: State, given: Action) -> Refusal | None:
@@ -82,23 +77,38 @@ def refuse_discard(copy: Copy, state: State, given: Action) -> Refusal | None:
     found = taken(state.mixes, hand, given.cards)
     if isinstance(found, str):
         return no(rule, "not-in-hand", card=found)
-    if copy.settings.draft and len(hand) - len(given.cards) != min(KEPT, len(hand)):
-        return no("R-DR1", "keep-two", n=len(hand) - len(given.cards))
+    if copy.settings.draft and len(hand) <= KEPT:
+        return no("R-DR1", "keep-two", n=len(hand) - 1)
     return None
 
 
 def do_discard(_copy: Copy, state: State, given: Action) -> State:
     player = state.players[given.player - 1]
     new_mixes, hand, gone = _taken(state, player.hand, given.cards)
-    draws = (Step(StepKind.DRAW, given.player),) * (HAND - len(hand))
-    return state.with_player(
-        given.player,
-        changed(player, hand=hand),
-        fresh=state.fresh + gone,
-        mixes=new_mixes,
-        todo=_without(state.todo, given.player),
-        pending=draws,
-    )
+    poorer = changed(player, hand=hand)
+    return state.with_player(given.player, poorer, fresh=state.fresh + gone, mixes=new_mixes)
+
+
+def refuse_keep(copy: Copy, state: State, given: Action) -> Refusal | None:
+    rule = "R-DR1" if copy.settings.draft else "R-D1"
+    refusal = not_now(state, Phase.DRAW, rule, given.player)
+    if refusal is not None:
+        return refusal
+    many = len(state.players[given.player - 1].hand)
+    return no("R-DR1", "keep-two", n=many) if copy.settings.draft and many > KEPT else None
+
+
+def do_keep(_copy: Copy, state: State, given: Action) -> State:
+    """Once all have kept what they want, all draw: who was first cannot be seen and does not matter."""
+    todo = _without(state.todo, given.player)
+    if todo:
+        return state.but(todo=todo)
+    draws = [
+        Step(StepKind.DRAW, number)
+        for number, player in enumerate(state.players, 1)
+        for _ in range(HAND - len(player.hand))
+    ]
+    return state.but(todo=(), pending=tuple(draws))
 
 
 def _taken(state: State, held: Cards, cards: Cards) -> tuple[Mixes, Cards, Cards]:

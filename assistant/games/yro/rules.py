@@ -45,6 +45,7 @@ _RULES: dict[Verb, tuple[Refuse, Do]] = {
     Verb.THREAT: (luck.refuse_sight, luck.do_threat),
     Verb.SHUFFLE: (luck.refuse_shuffle, luck.do_shuffle),
     Verb.DISCARD: (recruit.refuse_discard, recruit.do_discard),
+    Verb.KEEP: (recruit.refuse_keep, recruit.do_keep),
     Verb.PICK: (recruit.refuse_pick, recruit.do_pick),
     Verb.CHOOSE: (recruit.refuse_choose, recruit.do_choose),
     Verb.RECRUIT: (recruit.refuse_recruit, recruit.do_recruit),

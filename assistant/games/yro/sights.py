@@ -14,7 +14,8 @@ Candidate = tuple[Action, float]
 
 _USUAL = 2.0
 _BELIEF = {
-    Verb.DISCARD: 1.5,
+    Verb.DISCARD: 1.2,
+    Verb.KEEP: 0.2,
     Verb.CHOOSE: 1.5,
     Verb.RECRUIT: 0.8,
     Verb.PLACE: 1.2,
@@ -22,7 +23,8 @@ _BELIEF = {
     **dict.fromkeys(VERB_OF.values(), 0.8),
     Verb.CLAIM: 0.8,
 }
-_UNREAD_CARD = 0.5
+_UNREAD_CARD = 0.1
+"""Drawn into a hand: nobody sees it, and it is due."""
 _NAMED_CARD = 0.8
 _NAMED = 0.6
 _NAMED_LATE = 0.5
@@ -43,15 +45,27 @@ def candidates(copy: Copy, state: State, in_sight: frozenset[CardId]) -> tuple[C
             if one.verb is not Verb.DRAW and one.cards[0] in in_sight:
                 found.append((one, _NAMED_CARD))
         return tuple(found if found[0][0].verb is not Verb.QUEST else found[1:])
-    new = _new(copy, state, in_sight)
+    new, again = _new(copy, state, in_sight), _again(copy, state, in_sight)
+    unseen = _first_unseen(state)
     for one in rules.legal_actions(copy, state):
+        hidden = one.verb is Verb.KEEP or (one.verb is Verb.DISCARD and mixes.is_token(one.cards[0]))
+        if hidden and one.player not in (state.todo[0], unseen):
+            continue
         if one.verb not in CHANCE:
             found.append((one, _BELIEF.get(one.verb, _USUAL)))
-        if one.verb is Verb.DISCARD and one.cards and mixes.is_token(one.cards[-1]):
-            found += [(one._replace(cards=(*one.cards[:-1], card)), _BELIEF[Verb.DISCARD]) for card in new]
-    found += _named(copy, state, in_sight, new)
+        if one.verb is Verb.DISCARD and mixes.is_token(one.cards[0]):
+            found += [(one._replace(cards=(card,)), _BELIEF[Verb.DISCARD]) for card in new]
+            found += [(one._replace(cards=(card,)), _BELIEF[Verb.DISCARD] + _TWICE) for card in again]
+    found += _named(copy, state, new, again)
     found += _changed(state)
     return tuple(found)
+
+
+def _first_unseen(state: State) -> int | None:
+    """Nobody sees from whose hand a card comes onto the discard: it is taken for that of the first whose
+    hand nobody knows, which leaves the same on the table."""
+    hands = ((number, state.players[number - 1].hand) for number in state.todo)
+    return next((number for number, hand in hands if any(map(mixes.is_token, hand))), None)
 
 
 def _lying(state: State) -> set[CardId | None]:
@@ -69,13 +83,18 @@ def _may_come(copy: Copy, state: State, card: CardId) -> bool:
     return card in copy.adventurers and any(card in mix for mix in state.mixes)
 
 
-def _named(copy: Copy, state: State, in_sight: frozenset[CardId], new: list[CardId]) -> Iterator[Candidate]:
-    """Cards that were chosen unseen get their names when they are turned up: first those new in sight."""
-    again = [
+def _again(copy: Copy, state: State, in_sight: frozenset[CardId]) -> list[CardId]:
+    """Cards that lie in sight already, of which another copy may come."""
+    lying = _lying(state)
+    return [
         card
         for card in sorted(in_sight)
-        if card in _lying(state) and copy.pack[card].copies > 1 and _may_come(copy, state, card)
+        if card in lying and copy.pack[card].copies > 1 and _may_come(copy, state, card)
     ]
+
+
+def _named(copy: Copy, state: State, new: list[CardId], again: list[CardId]) -> Iterator[Candidate]:
+    """Cards that were chosen unseen get their names when they are turned up: first those new in sight."""
     for number, player in enumerate(state.players, 1):
         places = [0] if any(mixes.is_token(card) for card in player.placing) else []
         places += [
@@ -107,7 +126,7 @@ def ending(state: State) -> Action | None:
     if state.pending or not state.todo:
         return None
     if state.phase is Phase.DRAW:
-        return action(Verb.DISCARD, state.todo[0])
+        return action(Verb.KEEP, state.todo[0])
     verb = VERB_OF.get(state.phase)
     return None if verb is None else action(verb, state.todo[0])
 

@@ -7,7 +7,7 @@ from assistant.games.yro.effects import GAINS
 from assistant.games.yro.judge import seat
 from assistant.kit import Message, Value
 
-_WITHOUT_CARDS = {Verb.DISCARD: "keep-all", Verb.CHOOSE: "choose-none"}
+_WITHOUT_CARDS = {Verb.CHOOSE: "choose-none"}
 
 
 def describe(action: Action) -> Message:

@@ -55,10 +55,11 @@ def test_cards_are_dealt_in_order_and_only_from_the_deck() -> None:
 @holds("R-D1")
 def test_any_number_is_discarded_and_drawn_anew_in_round_one_too() -> None:
     state = position(TWO, Phase.DRAW, {"hand": HAND}, round=1)
-    after = play(TWO, state, "discard 1 otter-scout spore-mage", "draw 1 reef-queen", "draw 1 lance-rider")
-    assert len(after.players[0].hand) == 5
+    after = play(TWO, state, "discard 1 otter-scout", "discard 1 spore-mage", "keep 1")
     assert after.fresh == ("otter-scout", "spore-mage")
-    assert 1 not in after.todo
+    assert after.todo == (2,)
+    after = play(TWO, after, "keep 2", "draw 1 reef-queen", "draw 1 lance-rider")
+    assert len(after.players[0].hand) == 5
 
 
 @holds("R-D1")
@@ -66,7 +67,7 @@ def test_an_empty_deck_is_made_of_the_cards_of_earlier_rounds_only() -> None:
     state = position(TWO, Phase.DRAW, {"hand": HAND})
     old = tuple(sorted(state.mixes[0]))
     state = state.but(deck=(), mixes=((),), discard=old)
-    after = play(TWO, state, "discard 1 otter-scout", "shuffle")
+    after = play(TWO, state, "discard 1 otter-scout", "keep 1", "keep 2", "shuffle")
     assert after.fresh == ("otter-scout",)
     assert count(after.deck) == len(old)
     assert sum(chance for _, chance in outcomes(after.mixes, after.deck)) == pytest.approx(1)
@@ -77,7 +78,8 @@ def test_only_held_cards_are_discarded_and_nothing_is_shuffled_early() -> None:
     state = position(TWO, Phase.DRAW, {"hand": HAND})
     assert refused(TWO, state, "discard 1 lance-rider") == "R-D1"
     assert refused(TWO, state, "shuffle") == "R-D1"
-    assert refused(TWO, play(TWO, state, "discard 1 nothing"), "discard 1 nothing") == "R-D1"
+    assert refused(TWO, play(TWO, state, "keep 1"), "keep 1") == "R-D1"
+    assert refused(TWO, play(TWO, state, "keep 1"), "discard 1 otter-scout") == "R-D1"
 
 
 @holds("R-R1")
@@ -270,7 +272,9 @@ def test_a_draft_keeps_two_and_passes_the_others_to_the_left() -> None:
 def test_a_draft_keeps_exactly_two_cards_and_picks_from_the_hand() -> None:
     draft = copy_for(2, draft="yes")
     state = position(draft, Phase.DRAW, {"hand": HAND})
-    assert refused(draft, state, "discard 1 otter-scout") == "R-DR1"
+    assert refused(draft, state, "keep 1") == "R-DR1"
+    two = position(draft, Phase.DRAW, {"hand": cards("badger-boxer otter-scout")})
+    assert refused(draft, two, "discard 1 otter-scout") == "R-DR1"
     assert refused(draft, position(draft, Phase.DRAFT, {"hand": HAND}), "pick 1 reef-queen") == "R-DR1"
 
 

@@ -1,0 +1,26 @@
+"""The second game is one folder: nothing else in the program, its tools or its data names it."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[4]
+PROGRAM = ("assistant", "calibration", "vision", "models", "scripts", "requirements")
+FILES = ("pyproject.toml", "Makefile")
+OWN = ROOT / "assistant" / "games" / "yro"
+NOT_TEXT = {".onnx", ".pyc", ".png", ".jpg", ".npz"}
+
+
+def files() -> list[Path]:
+    found = [path for room in PROGRAM for path in (ROOT / room).rglob("*") if path.is_file()]
+    found += [ROOT / name for name in FILES]
+    return [path for path in found if path.suffix not in NOT_TEXT and not path.is_relative_to(OWN)]
+
+
+def test_no_file_outside_its_folder_names_the_game() -> None:
+    looked_at = files()
+    named = [
+        str(path.relative_to(ROOT))
+        for path in looked_at
+        if "yro" in f"{path.name} {path.read_text(encoding='utf-8', errors='ignore')}".lower()
+    ]
+    assert len(looked_at) > 300, "the program was not found"
+    assert named == []
