@@ -1,6 +1,6 @@
 """Reads what is printed on cards, many at once: kind, items field by field, stone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -128,7 +128,7 @@ class CardReader:
             usual_items(pack, self.item_kinds, networks.shares("items")) if pack is not None else None
         )
         self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
-        self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind == "turtle"]
+        self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind in _NUMBERED]
         self._counted = [index for index, kind in enumerate(self.item_kinds) if kind in _COUNTED]
         self._paired = [index for index, kind in enumerate(self.item_kinds) if symbols_of(Item(kind, 2)) > 1]
 
@@ -358,7 +358,7 @@ class CardReader:
             stone=stone,
             marked=marked,
         )
-        return ReadCard(reading=reading_of(evidence, card.kind_p), evidence=evidence)
+        return ReadCard(reading=reading_of(evidence, card.kind_p, _NUMBERED), evidence=evidence)
 
     def _symbol(self, spot: _Spot, field: str, x: float, y: float, kind: CardKind) -> SeenSymbol:
         assert spot.kinds is not None, "a spot is named before it is put together"
@@ -379,14 +379,14 @@ def look_at(networks: Networks, places: Sequence[BgrImage]) -> tuple[PlaceLook, 
     return tuple(_place_look(row, answers) for row in rows)
 
 
-def reading_of(evidence: CardEvidence, kind_p: float) -> CardReading:
-    """The likeliest reading of what was seen."""
+def reading_of(evidence: CardEvidence, kind_p: float, numbered: Collection[ItemKind]) -> CardReading:
+    """The likeliest reading of what was seen; `numbered` items carry a number."""
     stone = None if evidence.stone is None else int(evidence.stone.argmax())
     return CardReading(
         kind=evidence.kind,
         kind_p=kind_p,
         fields=tuple(
-            FieldReading(name=name, items=_items(symbols, evidence.item_kinds))
+            FieldReading(name=name, items=_items(symbols, evidence.item_kinds, numbered))
             for name, symbols in evidence.fields
         ),
         stone=None if stone == NO_NUMBER else stone,
@@ -394,10 +394,12 @@ def reading_of(evidence: CardEvidence, kind_p: float) -> CardReading:
     )
 
 
-def _items(symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...]) -> tuple[ItemReading, ...]:
+def _items(
+    symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...], numbered: Collection[ItemKind]
+) -> tuple[ItemReading, ...]:
     items: list[ItemReading] = []
     for symbol in symbols:
-        item = _item(symbol, item_kinds)
+        item = _item(symbol, item_kinds, numbered)
         before = items[-1] if items else None
         if before is not None and before.kind == item.kind and symbols_of(Item(item.kind, 2)) > 1:
             # one item printed as several symbols
@@ -407,10 +409,12 @@ def _items(symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...]) ->
     return tuple(items)
 
 
-def _item(symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...]) -> ItemReading:
+def _item(
+    symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...], numbered: Collection[ItemKind]
+) -> ItemReading:
     best = int(symbol.kinds.argmax())
     kind, p = item_kinds[best], float(symbol.kinds[best]) * symbol.there
-    if symbol.numbers is not None and symbol.numbers[:NO_NUMBER].any():
+    if kind in numbered and symbol.numbers is not None:
         number = int(symbol.numbers[:NO_NUMBER].argmax())
         return ItemReading(kind, 1, number, p * float(symbol.numbers[number]))
     if kind in _COUNTED:
@@ -419,6 +423,7 @@ def _item(symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...]) -> ItemReading:
     return ItemReading(kind, 1, None, p)
 
 
+_NUMBERED = frozenset({ItemKind("turtle")})
 _COUNTED = frozenset({"draw", "draw-pile", "barbarian"})
 """Items that carry a printed +n."""
 

@@ -97,6 +97,7 @@ class WholeCardReader:
         self._networks = networks
         words = networks.answers(NETWORK)
         self.item_kinds: tuple[ItemKind, ...] = tuple(ItemKind(word) for word in words[1:])
+        self._rules = rules
         self._numbered = np.array([kind in rules.numbered for kind in self.item_kinds])
         self._windows = {kind: windows_of(anatomy, rules, kind) for kind in rules.kinds}
         self._allowed = {
@@ -161,7 +162,7 @@ class WholeCardReader:
             name: [symbol for symbol in symbols if symbol.there >= _READ] for name, symbols in fields.items()
         }
         return ReadCard(
-            reading=reading_of(self._evidence(card, sure), card.kind_p),
+            reading=reading_of(self._evidence(card, sure), card.kind_p, self._rules.numbered),
             evidence=self._evidence(card, {name: fields[name] for name in fields if name in large}),
         )
 
