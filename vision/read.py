@@ -85,9 +85,14 @@ class Reader(Protocol):
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
 
-    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard: ...
-
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
+
+    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
+        """One card; its kind is told from the picture if it is not given."""
+        p = 1.0
+        if kind is None:
+            kind, p = self.look([card])[0].front()
+        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
 
 @dataclass(slots=True, eq=False)
@@ -106,7 +111,7 @@ class _Spot:
     numbers: Floats | None = None
 
 
-class CardReader:
+class CardReader(Reader):
     """`limits` says which items a field may hold, `pack` which are usual; without them anything may stand
     anywhere. `reword` may change what the network answers about each symbol: nothing, then each kind."""
 
@@ -134,13 +139,6 @@ class CardReader:
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
         return look_at(self._networks, places)
-
-    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
-        """One card; its kind is told from the picture if it is not given."""
-        p = 1.0
-        if kind is None:
-            kind, p = self.look([card])[0].front()
-        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
         spots = self._scan(cards)

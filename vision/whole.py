@@ -89,7 +89,7 @@ def cut_symbol(card: BgrImage, window: Window) -> BgrImage:
     return np.asarray(cut, np.uint8)
 
 
-class WholeCardReader:
+class WholeCardReader(Reader):
     """Reads upright cards; the same questions and answers as `vision.read.CardReader`."""
 
     def __init__(self, anatomy: Anatomy, networks: Networks, rules: PackRules) -> None:
@@ -108,13 +108,6 @@ class WholeCardReader:
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
         return look_at(self._networks, places)
-
-    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
-        """One card; its kind is told from the picture if it is not given."""
-        p = 1.0
-        if kind is None:
-            kind, p = self.look([card])[0].front()
-        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
         """All places of all cards at once; then the numbers of those items that carry one."""
