@@ -48,8 +48,8 @@ def renamed(game: Game[Any, Any], best: Line, old: CardId, new: CardId, cost: fl
 def filled_in(game: Game[Any, Any], best: Line) -> Line:
     """The line with the cards that nobody could read at first under the names that they got later."""
     path = _path(game, best)
-    unread = [at for at, (_, words) in enumerate(path) if _unread(words)]
-    if not unread:
+    nameless = [at for at, (_, words) in enumerate(path) if unread(words)]
+    if not nameless:
         return best
     known: set[str] = set()
     named: list[tuple[int, str]] = []
@@ -57,7 +57,7 @@ def filled_in(game: Game[Any, Any], best: Line) -> Line:
         named += [(at, word) for word in words if word not in known and CardId(word) in game.pack]
         known.update(words)
     for at, name in reversed([(at, name) for at, name in named if at >= len(path) - LATEST]):
-        for start in reversed([place for place in unread if place < at][-LATEST:]):
+        for start in reversed([place for place in nameless if place < at][-LATEST:]):
             line = _with_name(game, path, start, name)
             # Given to the wrong card, the name would still be somewhere that nobody can see.
             if line is not None and line.state == best.state:
@@ -72,7 +72,7 @@ def _with_name(game: Game[Any, Any], path: list[Taken], start: int, name: str) -
         taken, words = path[at]
         read = [name if word.startswith(UNREAD) else word for word in words]
         following = None if at == start else _retaken(game, line, taken, words, words)
-        if following is None and _unread(words):
+        if following is None and unread(words):
             following = _retaken(game, line, taken, read, words)
         if following is None and not only_names(taken):
             return None
@@ -122,7 +122,8 @@ def _path(game: Game[Any, Any], best: Line) -> list[Taken]:
     ]
 
 
-def _unread(words: list[str]) -> bool:
+def unread(words: list[str]) -> bool:
+    """Whether a step in these words has a card that nobody could read."""
     return any(word.startswith(UNREAD) for word in words)
 
 

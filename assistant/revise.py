@@ -10,7 +10,7 @@ from assistant.doubts import MAY_BE, Doubts
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
-from assistant.retell import acted, renamed
+from assistant.retell import acted, renamed, unread
 from vision.cards import CardId
 
 MOST_NAMES = 24
@@ -39,10 +39,13 @@ def second_thoughts(
     for base in earlier(best, committed):
         taken = tail[0]
         assert taken.step is not None
+        read = taken.step.action is not None and not unread(game.format(taken.step.action).split())
         steps = [(line.step, line.cost - line.parent.cost) for line in tail[1:] if line.parent and line.step]
         for step, state, belief in moves(base):
             if next(budget, None) is None:
                 break
+            if read and unread(game.format(step.action).split()):
+                continue  # a card that was read stays read; that it was another one is thought of elsewhere
             if step.action != taken.step.action:
                 # Another step does not save what it took to come back to the one that was believed.
                 charge = taken.charge + cost

@@ -36,6 +36,8 @@ MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
 MOVED = 5.0
 """How much harder it is to believe in misreadings that look like something moved from place to place."""
+PUT_RIGHT = 0.5
+"""What it takes to believe that a broken rule was put right: it is what players do when they are told."""
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 
@@ -225,6 +227,8 @@ class Tracker:
         return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
+        if self.best.mistakes - line.mistakes == self.best.depth - line.depth:
+            return PUT_RIGHT
         return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
 
     def _accepted(self, whole: Sequence[Line], evidence: Evidence) -> bool:

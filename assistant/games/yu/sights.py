@@ -31,6 +31,8 @@ _SENSELESS = 6.0
 _UNREAD_CARD = 0.8
 _NAMED_CARD = 0.8
 _NAMED_LATE = 0.5
+_NAMED_IN_USE = 0.2
+"""More than the same with a card that was known before: else a game would rather be told without names."""
 _FLIPPED_UNSEEN = 1.2
 """A Hut card is soon put away; what it gave tells which one it was."""
 _FROM_HAND = (Verb.PLAY, Verb.DISCARD, Verb.TUCK, Verb.FOOD, Verb.EXHAUST, Verb.TRADE)
@@ -69,7 +71,7 @@ def _given_a_name(
     """A held card is known once it is used: it may be any card in sight that was not elsewhere."""
     for card in sorted(in_sight):
         if card not in state.hand and taken_from_hand(copy, state, card) is not None:
-            yield action._replace(card=card), _USUAL + 0.2
+            yield action._replace(card=card), _BELIEF.get(action.verb, _USUAL) + _NAMED_IN_USE
 
 
 def _named_late(copy: Copy, state: State, in_sight: frozenset[CardId]) -> Iterator[Candidate]:
