@@ -1,11 +1,13 @@
 """What commands share that show a running game: the server, the way in, one line that follows the game."""
 
 import contextlib
+import signal
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, TypeAlias
 
 import typer
@@ -108,7 +110,7 @@ def _serve(
     app: FastAPI,
     pairing: Pairing,
 ) -> None:
-    with serving(app, page.port, lan=page.lan, https=page.https) as served:
+    with _interrupts() as interrupted, serving(app, page.port, lan=page.lan, https=page.https) as served:
         begin()
         wish = f"&language={page.language}" if page.language else ""
         addresses = [f"{address}#code={pairing.code}{wish}" for address in served.addresses]
@@ -117,10 +119,8 @@ def _serve(
             terminal.out.print(remark, style="yellow")
         if page.browser:
             webbrowser.open(addresses[0])
-        try:
-            _follow(terminal, terminal.wording_of(kit), game)
-        except KeyboardInterrupt:
-            terminal.remarks.print(terminal.say("demo.ended"))
+        _follow(terminal, terminal.wording_of(kit), game, interrupted)
+        terminal.remarks.print(terminal.say("demo.ended"))
 
 
 def _remarks(terminal: Terminal, served: Served, port: int, *, lan: bool) -> Iterator[str]:
@@ -153,10 +153,29 @@ def _panel(terminal: Terminal, title: str, addresses: list[str], code: str, *, l
     return Panel(Group(*lines), expand=False, border_style="cyan")
 
 
-def _follow(terminal: Terminal, wording: Wording, game: SnapshotSource) -> None:
+@contextlib.contextmanager
+def _interrupts() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C as something to ask for. As an exception it could come while a lock is held that is then never
+    given back, and the program would not end. A second Ctrl-C ends it at once."""
+    came: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _follow(
+    terminal: Terminal, wording: Wording, game: SnapshotSource, interrupted: Callable[[], bool]
+) -> None:
     """One line that follows the game, until Ctrl-C."""
     with Live(console=terminal.remarks, refresh_per_second=4, transient=True) as line:
-        while True:
+        while not interrupted():
             snapshot = game.snapshot()
             text = wording.say(
                 Message.of("demo.status", round=snapshot.round, phase=snapshot.phase, n=len(snapshot.log))
