@@ -68,8 +68,8 @@ def _moved(old: Iterable[PlacedCard], new: Iterable[PlacedCard]) -> tuple[Any, .
 
 
 def _pieces_change(old: ZoneView, new: ZoneView) -> tuple[Any, ...]:
-    numbers = Counter({piece.kind: piece.count for piece in new.pieces})
-    numbers.subtract({piece.kind: piece.count for piece in old.pieces})
+    numbers = Counter(new.counts())
+    numbers.subtract(old.counts())
     return tuple(sorted((kind, more) for kind, more in numbers.items() if more))
 
 

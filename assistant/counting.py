@@ -48,8 +48,8 @@ def judged_pieces(
     last: LastSeen | None = None,
 ) -> list[float]:
     """A penalty for each kind; with `until`, any number on the way from one view to the other will do."""
-    here = _numbers(view)
-    there = here if until is None else _numbers(until)
+    here = view.counts()
+    there = here if until is None else until.counts()
     seen = {count.kind: count.counts for count in sighting.pieces}
     parts: list[float] = []
     for kind in zone.pieces:
@@ -98,7 +98,7 @@ def judged_count(distribution: Distribution, number: int, cap: float, slope: flo
 
 def _changed_to(kind: PieceKind, seen: Distribution, last: LastSeen) -> float:
     """The number of pieces if the change of the count is added to what was believed before."""
-    believed = _numbers(last.view).get(kind, 0)
+    believed = last.view.counts().get(kind, 0)
     counted = next((count.counts for count in last.sighting.pieces if count.kind == kind), ())
     return believed + _expected(seen) - _expected(counted)
 
@@ -111,7 +111,3 @@ def _judged_change(changed_to: float, number: int) -> float:
 
 def _expected(distribution: Distribution) -> float:
     return sum([number * p for number, p in distribution])
-
-
-def _numbers(view: ZoneView) -> dict[PieceKind, int]:
-    return {piece.kind: piece.count for piece in view.pieces}

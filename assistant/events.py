@@ -101,7 +101,7 @@ def _write_view(view: ZoneView) -> dict[str, Any]:
     return {
         "zone": view.zone,
         "cards": [[placed.card, placed.side.value] for placed in view.cards],
-        "pieces": {piece.kind: piece.count for piece in view.pieces},
+        "pieces": view.counts(),
     }
 
 

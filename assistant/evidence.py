@@ -168,8 +168,8 @@ class Evidence:
         zones = [zone for zone in view.zones if self.worst(zone) > MOVED_FROM]
         for old in zones:
             new = self.read(old)
-            pieces.update({piece.kind: piece.count for piece in new.pieces})
-            pieces.subtract({piece.kind: piece.count for piece in old.pieces})
+            pieces.update(new.counts())
+            pieces.subtract(old.counts())
             before, after = ({card.card for card in one.cards if card.card} for one in (old, new))
             left |= before - after
             come |= after - before
@@ -198,7 +198,7 @@ def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
     cards = [CardSighting(guesses=(_sure(placed),)) for placed in view.cards]
     if zone.kind is not ZoneKind.SPREAD and zone.cards:
         cards = cards[-1:] or [CardSighting(guesses=(Guess(Look.EMPTY, None, 1.0),))]
-    numbers = {piece.kind: piece.count for piece in view.pieces}
+    numbers = view.counts()
     return ZoneSighting(
         zone=zone.id,
         sight=Sight.SEEN,

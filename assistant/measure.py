@@ -306,7 +306,7 @@ class VirtualMatch:
 def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:
     """Whether the likeliest reading of a zone is what lies there."""
     zone = layout.zone(ZoneId(sighting.zone))
-    counts = {piece.kind: piece.count for piece in truth.pieces}
+    counts = truth.counts()
     if any(seen.counts[0][0] != counts.get(seen.kind, 0) for seen in sighting.pieces if seen.counts):
         return False
     read = sorted(

@@ -70,8 +70,8 @@ def _messages(
     leaving: list[tuple[ZoneId, PieceKind, int]] = []
     arriving: set[PieceKind] = set()
     for _, after in missing:
-        seen = {piece.kind: piece.count for piece in evidence.read(after).pieces}
-        wanted = {piece.kind: piece.count for piece in after.pieces}
+        seen = evidence.read(after).counts()
+        wanted = after.counts()
         for kind in sorted(seen.keys() | wanted.keys()):
             more = wanted.get(kind, 0) - seen.get(kind, 0)
             if more > 0:

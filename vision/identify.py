@@ -43,6 +43,10 @@ class _Expected:
     number: int | None
 
 
+Names = tuple[tuple[CardId | None, float], ...]
+"""Cards with their probabilities, likeliest first; None is a card outside the pack."""
+
+
 class Identifier:
     """Compares what was seen with every card of a pack that may lie there."""
 
@@ -68,8 +72,8 @@ class Identifier:
         *,
         again: Sequence[CardEvidence] = (),
         also: Mapping[CardId, float] | None = None,
-    ) -> tuple[tuple[CardId | None, float], ...]:
-        """Cards with their probabilities, likeliest first; None is a card outside the pack.
+    ) -> Names:
+        """Which card it may be.
 
         `again` holds what further looks at the same card showed: they are not independent, so their mean
         counts. `also` holds logarithms of other evidence for or against cards, such as their pictures.
@@ -89,17 +93,17 @@ class Identifier:
         self,
         look: PlaceLook,
         evidence: CardEvidence | None,
+        named: Names | None = None,
         *,
-        again: Sequence[CardEvidence] = (),
-        also: Mapping[CardId, float] | None = None,
         fewest: float = 1e-4,
     ) -> tuple[Guess, ...]:
-        """Emptiness, backs and fronts together; probabilities sum to 1."""
+        """Emptiness, backs and fronts together; probabilities sum to 1. `named`: its names, if known."""
         back = sum(p for _, p in look.backs)
         fronts = dict(look.fronts)
         front = fronts.get(evidence.kind, 0.0) if evidence is not None else 0.0
         strange = 1.0 - look.empty - back - front
-        named = self.name(evidence, again=again, also=also) if evidence is not None else ()
+        if named is None:
+            named = self.name(evidence) if evidence is not None else ()
         by_card: dict[CardId | None, float] = {card: p * front for card, p in named}
         by_card[None] = by_card.get(None, 0.0) + max(0.0, strange)
         guesses = [Guess(Look.EMPTY, None, look.empty), Guess(Look.BACK, None, back)]

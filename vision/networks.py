@@ -47,15 +47,17 @@ class Networks:
 
     def __init__(self, folder: Path = MODELS, *, threads: int = 1) -> None:
         self._threads = threads
+        self._own: Path | None = None
         self._entries = {entry.name: entry for entry in read_manifest(folder)}
         self._sessions = {entry.name: _session(entry, threads) for entry in self._entries.values()}
 
     def with_own(self, folder: Path) -> "Networks":
         """These networks, and instead of some those that a game brings along in its folder, if any."""
         own = folder / OWN
-        if not (own / MANIFEST).is_file():
+        if own == self._own or not (own / MANIFEST).is_file():
             return self
         joined, theirs = copy(self), Networks(own, threads=self._threads)
+        joined._own = own
         joined._entries = self._entries | theirs._entries
         joined._sessions = self._sessions | theirs._sessions
         return joined

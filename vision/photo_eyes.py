@@ -18,7 +18,7 @@ from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.read import CardCut, Reader
 from vision.rectify import rectify
-from vision.second_look import further_evidence
+from vision.second_look import named_with_care
 from vision.table import TableLayout, Zone
 from vision.whole import reader_of
 
@@ -53,11 +53,8 @@ class NetworkEyes:
     ) -> list[Named]:
         cards = [CardCut(image=cut, kind=kind) for cut, kind in zip(cuts, kinds, strict=True)]
         read = self.reader.read(cards)
-        again = further_evidence(self.reader, self.identifier, cards, read)
-        return [
-            Named(reading=card.reading, guesses=self.identifier.name(card.evidence, again=looks, also=more))
-            for card, looks, more in zip(read, again, also, strict=True)
-        ]
+        names = named_with_care(self.reader, self.identifier, cards, read, lambda k, _named: also[k])
+        return [Named(reading=card.reading, guesses=named) for card, named in zip(read, names, strict=True)]
 
 
 def read_zones(

@@ -9,12 +9,12 @@ import numpy as np
 from vision.cards import CardId, CardKind
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
-from vision.identify import Identifier
+from vision.identify import Identifier, Names
 from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
 from vision.read import CardCut, Reader
 from vision.rectify import Rectified, grown
-from vision.second_look import closer_looks, further_evidence
+from vision.second_look import closer_looks, named_with_care
 from vision.table import Rect, TableLayout, Zone, ZoneKind
 from vision.witness import Witness
 
@@ -90,20 +90,18 @@ class PlaceReader:
             for cut, look, (kind, p) in fronts
         ]
         read = self.reader.read(cards)
-        again = further_evidence(self.reader, self.identifier, cards, read)
+        names = named_with_care(
+            self.reader, self.identifier, cards, read, lambda k, named: self._other_print(cards[k], named)
+        )
         readings = {
-            id(cut): two for (cut, _, _), two in zip(fronts, zip(read, again, strict=True), strict=True)
-        }
-        words = {
-            id(cut): self._other_print(seen, card.evidence)
-            for (cut, _, _), seen, card in zip(fronts, cards, read, strict=True)
+            id(cut): two for (cut, _, _), two in zip(fronts, zip(read, names, strict=True), strict=True)
         }
         sightings: list[list[CardSighting]] = [[] for _ in places]
         for cut, look in zip(cuts, looks, strict=True):
-            card, more = readings.get(id(cut), (None, ()))
+            card, named = readings.get(id(cut), (None, None))
             shown = _strip_look(look, card.evidence) if cut.foot_only and card is not None else look
             evidence = card.evidence if card is not None else None
-            guesses = self.identifier.guesses(shown, evidence, also=words.get(id(cut)), again=more)
+            guesses = self.identifier.guesses(shown, evidence, named)
             guesses = self._labelled(places[cut.place]) or guesses
             sightings[cut.place].append(
                 CardSighting(
@@ -123,10 +121,10 @@ class PlaceReader:
             () if card is None else (Guess(Look.FRONT, card, _SUREST), Guess(Look.FRONT, None, 1 - _SUREST))
         )
 
-    def _other_print(self, seen: CardCut, evidence: CardEvidence) -> dict[CardId, float]:
+    def _other_print(self, seen: CardCut, named: Names) -> dict[CardId, float]:
         if self._witness is None or seen.foot_only:
             return {}
-        return self._witness.speak(seen.image, self.identifier.name(evidence))
+        return self._witness.speak(seen.image, named)
 
     def _cuts_of(self, index: int, place: PlacePicture) -> list["_Cut"]:
         image = place.picture.image

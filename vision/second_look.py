@@ -1,14 +1,15 @@
 """Looks again where a first look leaves doubt: closer at a place, and at a card from a little aside."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from vision.cards import CardId
 from vision.evidence import CardEvidence, PlaceLook
 from vision.frame import BgrImage
-from vision.identify import Identifier
+from vision.identify import Identifier, Names
 from vision.read import CardCut, ReadCard, Reader
 
 _DOUBT = 0.95
@@ -44,15 +45,32 @@ def _mean(one: PlaceLook, other: PlaceLook) -> PlaceLook:
     )
 
 
+def named_with_care(
+    reader: Reader,
+    identifier: Identifier,
+    cards: Sequence[CardCut],
+    read: Sequence[ReadCard],
+    also: Callable[[int, Names], Mapping[CardId, float]] = lambda _card, _named: {},
+) -> list[Names]:
+    """The names of cards, looked at again where they are in doubt.
+
+    `also` is asked what else speaks for or against the names that one look gave to a card.
+    """
+    first = [identifier.name(card.evidence) for card in read]
+    again = further_evidence(reader, cards, first)
+    names: list[Names] = []
+    for k, card in enumerate(read):
+        words = also(k, first[k])
+        more = again[k] or words
+        names.append(identifier.name(card.evidence, again=again[k], also=words) if more else first[k])
+    return names
+
+
 def further_evidence(
-    reader: Reader, identifier: Identifier, cards: Sequence[CardCut], read: Sequence[ReadCard]
+    reader: Reader, cards: Sequence[CardCut], named: Sequence[Names]
 ) -> list[tuple[CardEvidence, ...]]:
     """For each card whose name is in doubt what is read of it from a little aside: a blur is read by luck."""
-    doubtful = [
-        k
-        for k, (cut, card) in enumerate(zip(cards, read, strict=True))
-        if not cut.foot_only and _in_doubt(identifier, card.evidence)
-    ]
+    doubtful = [k for k, cut in enumerate(cards) if not cut.foot_only and _in_doubt(named[k])]
     again = reader.read([_aside(cards[k], *way) for k in doubtful for way in _ASIDE])
     found: list[tuple[CardEvidence, ...]] = [() for _ in cards]
     for place, k in enumerate(doubtful):
@@ -61,8 +79,8 @@ def further_evidence(
     return found
 
 
-def _in_doubt(identifier: Identifier, evidence: CardEvidence) -> bool:
-    card, p = identifier.name(evidence)[0]
+def _in_doubt(named: Names) -> bool:
+    card, p = named[0]
     return card is None or p < _DOUBT
 
 

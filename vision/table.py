@@ -125,6 +125,10 @@ class ZoneView:
     pieces: tuple[PieceCount, ...] = ()
     """Sorted by kind, no zero counts."""
 
+    def counts(self) -> dict[PieceKind, int]:
+        """How many of each kind of piece; what is not there is not listed."""
+        return {piece.kind: piece.count for piece in self.pieces}
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:

@@ -140,7 +140,7 @@ def main() -> None:
         for number, table in enumerate(tables(seed, Split(options.split))):
             stem = options.folder / f"{options.split}-{seed:05d}-{number}"
             cv2.imwrite(f"{stem}.png", table.picture.image)
-            zones = {seen.zone: {p.kind: p.count for p in seen.pieces} for seen in table.view.zones}
+            zones = {seen.zone: seen.counts() for seen in table.view.zones}
             text = json.dumps({"pieces": table.pieces, "zones": zones})
             stem.with_suffix(".json").write_text(text, encoding="utf-8")
 

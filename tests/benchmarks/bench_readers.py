@@ -36,7 +36,7 @@ from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
 from vision.read import CardCut, CardReader, ReadCard
-from vision.second_look import further_evidence
+from vision.second_look import named_with_care
 
 KINDS = tuple(CardKind(kind) for kind in ("townsfolk", "barbarian", "canal"))
 PRINTS = 3
@@ -207,10 +207,7 @@ def _names(
 ) -> list[CardId | None]:
     """As the eye names them: what is in doubt is looked at again."""
     cuts = [CardCut(image=shot.card, kind=_facts(shot).kind) for shot in shots]
-    again = further_evidence(reader, identifier, cuts, reads)
-    return [
-        identifier.name(read.evidence, again=looks)[0][0] for read, looks in zip(reads, again, strict=True)
-    ]
+    return [named[0][0] for named in named_with_care(reader, identifier, cuts, reads)]
 
 
 def _facts(shot: Photograph) -> CardFacts:

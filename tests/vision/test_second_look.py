@@ -52,7 +52,8 @@ def test_a_card_is_not_looked_at_again_unless_its_name_is_in_doubt() -> None:
     blurred = develop(rng, np.asarray(cv2.GaussianBlur(clear, (0, 0), 6.0), np.uint8), gentle=True)
     cuts = [CardCut(image=image, kind=CardKind(facts.kind)) for image in (clear, blurred)]
     identifier = Identifier(demo_pack(), reader().item_kinds)
-    sure, doubtful = further_evidence(reader(), identifier, cuts, reader().read(cuts))
+    names = [identifier.name(card.evidence) for card in reader().read(cuts)]
+    sure, doubtful = further_evidence(reader(), cuts, names)
     assert sure == ()
     assert len(doubtful) > 1
     assert {evidence.kind for evidence in doubtful} == {facts.kind}

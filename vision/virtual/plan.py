@@ -201,7 +201,7 @@ def _plan_pieces(table: Placements, after: TableView) -> list[PieceMove]:
     wanted: list[tuple[PieceKind, ZoneId]] = []
     for seen in after.zones:
         there = Counter(piece.kind for piece in table.pieces[seen.zone])
-        goal = Counter({piece.kind: piece.count for piece in seen.pieces})
+        goal = Counter(seen.counts())
         for kind, count in sorted((there - goal).items()):
             surplus.setdefault(kind, []).extend([seen.zone] * count)
         for kind, count in sorted((goal - there).items()):

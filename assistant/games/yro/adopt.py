@@ -118,7 +118,7 @@ def _chosen(seen: ZoneView | None, old: Player) -> tuple[Cards, Cards]:
 def _purse(seen: ZoneView | None, old: Coins) -> Coins:
     if seen is None:
         return old
-    found = {piece.kind: piece.count for piece in seen.pieces}
+    found = seen.counts()
     ones, threes, sixes = (found.get(PieceKind(kind), 0) for kind in COINS)
     return (ones, threes, sixes)
 
