@@ -10,7 +10,7 @@ from math import log
 from assistant.counting import CAP
 from assistant.evidence import Evidence, chance_of
 from vision.cards import CardId
-from vision.observation import Guess, ZoneSighting
+from vision.observation import Guess, Look, ZoneSighting
 from vision.table import PlacedCard, Side, TableView, ZoneId
 
 MAY_BE = 0.01
@@ -46,6 +46,12 @@ class Doubts:
             names = {guess.card for guesses in seen.values() for guess in guesses if guess.p >= MAY_BE}
             yield from ((card, name) for name in sorted(name for name in names if name) if name != card)
 
+    def strange(self) -> Iterator[CardId]:
+        """Cards of which no sight said a name: they may have been any other card."""
+        for card, seen in self._seen.items():
+            if all(_nameless(guesses) for guesses in seen.values()):
+                yield card
+
     def against(self, one: CardId, other: CardId, view: TableView | None = None) -> float:
         """What the sights of these two say against their having been each other.
 
@@ -69,9 +75,14 @@ def _of(sighting: ZoneSighting, placed: PlacedCard) -> tuple[Guess, ...]:
         return ()
     if len(sighting.cards) == 1:
         return sighting.cards[0].guesses
-    return next(
-        (seen.guesses for seen in sighting.cards if seen.guesses and seen.guesses[0].card == placed.card), ()
-    )
+    fronts = [seen.guesses for seen in sighting.cards if seen.guesses and seen.guesses[0].look is Look.FRONT]
+    named = [guesses for guesses in fronts if guesses[0].card == placed.card]
+    nameless = [guesses for guesses in fronts if guesses[0].card is None]
+    return max(named or nameless, key=lambda guesses: chance_of(guesses, placed), default=())
+
+
+def _nameless(guesses: tuple[Guess, ...]) -> bool:
+    return guesses[0].look is Look.FRONT and guesses[0].card is None
 
 
 def _less_likely(guesses: tuple[Guess, ...], card: CardId, name: CardId) -> float:

@@ -78,7 +78,10 @@ def renamings(
 def _other_names(best: Line, evidence: Evidence, doubts: Doubts) -> list[tuple[tuple[CardId, CardId], float]]:
     """Cards that lie in view or lay there, and what else each may be: the likeliest names first."""
     now = dict(_names_in_view(best, evidence))
-    pairs = dict.fromkeys((*now, *doubts.pairs()))
+    lying = {placed.card for zone in best.view.zones for placed in zone.cards}
+    new = sorted(evidence.cards_in_sight() - lying)
+    strange = ((old, name) for old in doubts.strange() for name in new)
+    pairs = dict.fromkeys((*now, *doubts.pairs(), *strange))
     worth = {pair: min(now.get(pair, CAP), doubts.against(*pair)) for pair in pairs}
     against = {pair: doubts.against(*pair, best.view) for pair in sorted(pairs, key=worth.__getitem__)}
     return [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]

@@ -25,7 +25,7 @@ from assistant.revise import alongside, earlier, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
-DEAR = 8.0
+DEAR = 4.5
 """An explanation that takes more than this to believe is compared with taking a move back."""
 DOUBTS = 1.0
 """Several small doubts, each no contradiction, may still have a better explanation."""

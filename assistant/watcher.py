@@ -22,6 +22,8 @@ MOST_ASIDE = 2
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
 SEARCH_AGAIN_S = 1.0
+HARD_TO_BELIEVE = 4.0
+"""A legal explanation that takes more than this to believe is compared with a broken rule after a while."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,15 @@ class _Sight:
     committed: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Hardly:
+    """A legal explanation that was hard to believe: after the grace time a broken rule may be likelier."""
+
+    since: float
+    before: tuple[Line, ...]
+    told: Line
+
+
 class Watcher:
     """From observations to lines of play; its clock is that of the observations."""
 
@@ -70,6 +81,7 @@ class Watcher:
         self._searched_at = 0.0
         self._patience_spent = 0
         self._moved_since: float | None = None
+        self._hardly: _Hardly | None = None
 
     @property
     def best(self) -> Line:
@@ -228,10 +240,12 @@ class Watcher:
         if self.tracker.weigh(self.evidence):
             self._understood()
         elif self._worth_a_search():
-            depth = self.best.depth
+            before = self.tracker.lines
             if self.tracker.explain(self.evidence) or self._explain_with_aside():
-                if self.best.depth != depth:
+                if self.best.depth != before[0].depth:
                     self._before_aside = ()
+                if self.best.cost - before[0].cost > HARD_TO_BELIEVE:
+                    self._hardly = _Hardly(since=self.now, before=before, told=self.best)
                 self._understood()
             else:
                 self.progress = self.tracker.half_done(self.evidence)
@@ -306,7 +320,7 @@ class Watcher:
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
         if self._trouble_since is None:
-            return self._judge_move() or self._judge_aside()
+            return self._judge_hardly() or self._judge_move() or self._judge_aside()
         waited = self.now - self._trouble_since
         if self.progress is None and waited >= self._patience.doubt_s and self._leave_aside():
             return True
@@ -348,6 +362,19 @@ class Watcher:
         if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
             self._understood()
         return True
+
+    def _judge_hardly(self) -> bool:
+        """A legal explanation that is hard to believe has lain there for a while: was a rule broken instead?"""
+        assert self.evidence is not None
+        hardly = self._hardly
+        if hardly is None or self.setting_up or self.now - hardly.since < self._patience.grace_s:
+            return False
+        self._hardly = None
+        told = self.best.depth == hardly.told.depth
+        if told and self.tracker.explain_mistake(self.evidence, hardly.before):
+            self._understood()
+            return True
+        return False
 
     def _judge_move(self) -> bool:
         """Something seems to have moved, though each place alone may well be misread: a broken rule?"""

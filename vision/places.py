@@ -136,8 +136,13 @@ class PlaceReader:
         return [_Cut(index, self._warped(image, corners), corners, foot_only=False) for corners in found]
 
     def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
-        images = [cut.image for cut in cuts]
-        return closer_looks(self.reader, images, self.reader.look(images))
+        looks = list(self.reader.look([cut.image for cut in cuts]))
+        # Only a whole place may be bare: what was cut out of a spread has the outline of a card.
+        whole = [k for k, cut in enumerate(cuts) if cut.corners is None]
+        closer = closer_looks(self.reader, [cuts[k].image for k in whole], [looks[k] for k in whole])
+        for k, look in zip(whole, closer, strict=True):
+            looks[k] = look
+        return looks
 
     def _upright(self, cut: "_Cut", look: PlaceLook) -> BgrImage:
         """The card alone, the right way up."""

@@ -72,6 +72,34 @@ def test_a_card_drawn_unread_is_recorded_under_the_name_that_it_shows_when_it_is
     assert table.recorded() == list(SCRIPT[13:19])
 
 
+def test_a_card_of_which_no_sight_said_a_name_may_be_any_other() -> None:
+    """In a hand of several, too: the one that nobody could name is the one of which the name is a guess."""
+    table = Table.after(18)
+    zones = zones_of(table.game.layout)
+    guess = CardId("weaver-white-cowrie-clay")
+
+    def taken_in(doubts: Doubts, read: CardSighting | None) -> list[CardId]:
+        seen = table.eye.look(table.view, 1, 1.0)
+        hand = table.view[ZoneId("hand")].cards
+        sightings = tuple(
+            replace(
+                sighting,
+                cards=tuple(
+                    read if read is not None and placed.card == guess else card
+                    for placed, card in zip(hand, sighting.cards, strict=True)
+                ),
+            )
+            for sighting in seen.zones
+            if sighting.zone == "hand"
+        )
+        doubts.take_in(table.view, Evidence(replace(seen, zones=sightings), zones))
+        return list(doubts.strange())
+
+    doubts = Doubts()
+    assert taken_in(doubts, guessed(**{"stranger": 0.9, guess: 0.1})) == [guess]
+    assert taken_in(doubts, None) == [], "a sight that says its name settles it"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "likely"),
     [

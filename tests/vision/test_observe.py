@@ -9,6 +9,7 @@ import pytest
 
 from assistant.games.yu import KIT
 from assistant.kit import Dice
+from vision.cards import CardId
 from vision.fields import limits_of
 from vision.frame import BgrImage, Frame
 from vision.identify import Identifier
@@ -18,13 +19,14 @@ from vision.observation import Look, Observation, Sight, ZoneSighting
 from vision.observe import Eye
 from vision.photo_eyes import NetworkEyes, read_zones
 from vision.pieces import PieceReader
-from vision.places import PlaceReader
+from vision.places import PlacePicture, PlaceReader
 from vision.pose import Lens, Pose
 from vision.read import CardReader
+from vision.rectify import rectify
 from vision.register import Lost, Means, Registration, fit_pose
-from vision.table import TableView, ZoneId
+from vision.table import PlacedCard, TableView, ZoneId, ZoneView
 from vision.virtual.drawn import drawn_scene, load_table_art
-from vision.virtual.scene_style import SceneStyle
+from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.shot import Shot
 
 GAME = KIT.bind(KIT.demo_pack())
@@ -100,6 +102,21 @@ def test_the_houses_are_seen_at_home(zone: str) -> None:
 def test_a_place_for_cards_that_no_network_knows_is_looked_at_all_the_same() -> None:
     """That some card lies there is most of what a game needs to know of it."""
     assert sighting("story").sight is Sight.SEEN
+
+
+@pytest.mark.parametrize("seed", [7700, 7900])
+def test_a_card_that_no_network_has_learnt_is_some_card_and_no_bare_place(seed: int) -> None:
+    places = watched().eye.places
+    lying = ZoneView(zone=ZoneId("story"), cards=(PlacedCard(CardId("story-ferry")),))
+    view = TableView(tuple(lying if zone.zone == "story" else zone for zone in watched().view.zones))
+    style = SceneStyle.sample(seed, Split.HELD_OUT)
+    scene = drawn_scene(GAME.layout, GAME.pack, load_table_art(KIT.folder), style)
+    shot = scene.shoot_view(view, 3)
+    pose = pose_of(shot)
+    zone = GAME.layout.zone(ZoneId("story"))
+    picture = rectify(shot.image, pose, places.area(zone), places.pixels_per_unit)
+    ((seen,),) = places.read([PlacePicture(zone=zone, picture=picture)], pose)
+    assert (seen.guesses[0].look, seen.guesses[0].card) == (Look.FRONT, None)
 
 
 def test_guesses_and_counts_are_distributions() -> None:
