@@ -1,4 +1,4 @@
-"""What pieces lie on: drawn tables seen from above, and cloths of any colour."""
+"""What pieces lie on: drawn tables seen from above, cloths of any colour, and any print."""
 
 import colorsys
 import random
@@ -15,7 +15,7 @@ from vision.table import TableView
 from vision.virtual.camera import Stand
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.light import Light
-from vision.virtual.mats import Mat, Weave
+from vision.virtual.mats import Mat, Weave, smooth_noise
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.sensor import Sensor
 
@@ -53,6 +53,36 @@ def draw_cloth(rng: random.Random) -> NDArray[np.uint8]:
     tile = _other_colours(mat, rng).tile()
     scale = mat.tile_width * PIXELS_PER_UNIT / tile.shape[1]
     return np.asarray(cv2.resize(tile, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def draw_pattern(rng: random.Random) -> NDArray[np.uint8]:
+    """Print of no particular kind: waves, flakes or stripes of any size in a few colours of any sort."""
+    noise = np.random.default_rng(rng.randrange(1 << 30))
+    field = _field(noise, rng)
+    palette = noise.uniform(0, 255, (rng.choice((2, 3, 4, 6)), 3))
+    palette = palette.mean(axis=0) + (palette - palette.mean(axis=0)) * rng.choice((0.15, 0.3, 0.6, 1.0))
+    steps = (field * (len(palette) - 1)).clip(0, len(palette) - 1.001)
+    low = steps.astype(np.int32)
+    share = (steps - low)[..., None]
+    if rng.random() < 0.5:  # firm edges instead of a blend
+        share = np.clip((share - 0.5) * rng.uniform(4, 30) + 0.5, 0, 1)
+    colours = palette[low] * (1 - share) + palette[low + 1] * share
+    colours *= 1 + rng.uniform(0, 0.08) * smooth_noise(noise, 200, 200)[..., None]
+    return np.clip(colours, 0, 255).astype(np.uint8)
+
+
+def _field(noise: np.random.Generator, rng: random.Random) -> NDArray[np.float32]:
+    """Heights from 0 to 1, bent, repeated or left as they are."""
+    waves = [2 ** rng.uniform(1, 6.5) for _ in range(2)]
+    if rng.random() < 0.6:
+        waves[1] = waves[0] * rng.uniform(0.7, 1.4)
+    field = smooth_noise(noise, waves[0], waves[1])
+    if rng.random() < 0.4:
+        finer = 3 * max(waves)
+        field += rng.uniform(0.2, 0.8) * smooth_noise(noise, finer, finer)
+    if rng.random() < 0.5:
+        return np.asarray(0.5 + 0.5 * np.sin(field * rng.uniform(1, 9)), np.float32)
+    return np.clip(0.5 + 0.25 * field, 0, 1)
 
 
 def _other_colours(mat: Mat, rng: random.Random) -> Mat:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
 from models.pieces.data import FOOT
-from models.pieces.grounds import cut_ground, draw_cloth, draw_tables
+from models.pieces.grounds import cut_ground, draw_cloth, draw_pattern, draw_tables
 from models.pieces.prints import HOUSES, WORKERS, varied
 from vision.pieces import PIXELS_PER_UNIT
 from vision.table import PieceKind, Rect, TableLayout, Zone, ZoneId, ZoneKind
@@ -353,7 +353,7 @@ def main() -> None:
         first = part == options.parts[0]
         for seed in range(100 * part, 100 * part + (3 if first else 1)):
             tables = [*tables[-45:], *draw_tables(seed)]
-        cloths = [*cloths[-24:], *(draw_cloth(rng) for _ in range(8))]
+        cloths = [*cloths[-24:], *(draw_cloth(rng) for _ in range(4)), *(draw_pattern(rng) for _ in range(4))]
         write_part(options.folder, part, Patches(tables, cloths, shapes, part), options.size)
 
 

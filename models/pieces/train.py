@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.export import Average, enter
+from models.take_up import take_up
 
 KINDS = (
     "barge", "black", "blue", "clay", "cowrie", "farm", "flood", "hut", "outpost", "provision", "red",
@@ -227,12 +228,15 @@ def focal_loss(scores: Tensor, target: Tensor) -> Tensor:
 class Training:
     """A run that may be stopped and gone on with: its weights lie beside the pool."""
 
-    def __init__(self, pool: Pool, minutes: float, kept: Path) -> None:
+    def __init__(self, pool: Pool, minutes: float, kept: Path, start: Path | None, rate: float) -> None:
         torch.manual_seed(1)
         self.network = Marks().to(memory_format=torch.channels_last)
+        if start is not None and not kept.exists():
+            examples = [pool.batch(random.Random(number))[0] for number in range(24)]
+            take_up(self.network, start, torch.cat(examples).permute(0, 3, 1, 2).float() / 255)
         self.average = Average(self.network)
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=1e-4)
-        self._pool, self._minutes, self._kept = pool, minutes, kept
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), rate, weight_decay=1e-4)
+        self._pool, self._minutes, self._kept, self._rate = pool, minutes, kept, rate
         self._spent, self._step, self._mean = 0.0, 0, math.nan
         if kept.exists():
             state = torch.load(kept, weights_only=True)
@@ -259,7 +263,7 @@ class Training:
     def _learn(self, rng: random.Random) -> None:
         left = 1 - self._spent / self._minutes
         for group in self._optimiser.param_groups:
-            group["lr"] = RATE * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
+            group["lr"] = self._rate * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
         pictures, targets = self._pool.batch(rng)
         self.network.train()
         loss = focal_loss(self.network(pictures.permute(0, 3, 1, 2).float() / 255), targets)
@@ -345,12 +349,14 @@ def main() -> None:
     parser.add_argument("pool", type=Path)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--now", action="store_true", help="write what the run has reached so far")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     pool = Pool(options.pool)
-    training = Training(pool, options.minutes, options.pool / "training.pt")
+    training = Training(pool, options.minutes, options.pool / "training.pt", options.start, options.rate)
     if not options.now:
         training.run()
     measure(training.average.net, list(pool.tested.values()))
