@@ -364,7 +364,7 @@ class Watcher:
         return True
 
     def _judge_hardly(self) -> bool:
-        """A legal explanation that is hard to believe has lain there for a while: was a rule broken instead?"""
+        """A legal explanation that is hard to believe has stood for a while: was a rule broken instead?"""
         assert self.evidence is not None
         hardly = self._hardly
         if hardly is None or self.setting_up or self.now - hardly.since < self._patience.grace_s:

@@ -4,7 +4,8 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from assistant.games.yro.state import NO_COINS, Cards, Coins
+from assistant.facedown import Cards
+from assistant.games.yro.state import NO_COINS, Coins
 
 
 class Verb(Enum):

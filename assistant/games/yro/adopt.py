@@ -7,21 +7,12 @@ in a new place leaves its old one or its mix, and unseen cards are those that ar
 from collections import Counter
 from typing import Any
 
+from assistant.facedown import Cards, count
 from assistant.games.yro import mixes
 from assistant.games.yro.copy import Copy
 from assistant.games.yro.pack import COLOURS
 from assistant.games.yro.sound import lying
-from assistant.games.yro.state import (
-    CELLS,
-    FORCE_SPACES,
-    VP_SPACES,
-    Cards,
-    Coins,
-    Player,
-    State,
-    changed,
-    count,
-)
+from assistant.games.yro.state import CELLS, FORCE_SPACES, VP_SPACES, Coins, Player, State, changed
 from assistant.games.yro.view import COINS, marker
 from vision.cards import CardId
 from vision.table import OTHER_SIDE, PieceKind, PlacedCard, Side, TableView, ZoneId, ZoneView

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from assistant.facedown import count
 from assistant.games.yro import mixes
 from assistant.games.yro.actions import Action, Verb
 from assistant.games.yro.adopt import retokened
@@ -15,7 +16,7 @@ from assistant.games.yro.judge import seat
 from assistant.games.yro.phases import force_of
 from assistant.games.yro.policies import Weights, gain, position, rounds_left
 from assistant.games.yro.purse import worth
-from assistant.games.yro.state import HAND, Phase, Player, Result, State, changed, count
+from assistant.games.yro.state import HAND, Phase, Player, Result, State, changed
 from assistant.kit import Advising, Message, Outcome
 from vision.cards import CardId
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from assistant.errors import FloodwatchError
+from assistant.facedown import Cards
 from assistant.games.yro import effects
 from assistant.games.yro.board import Board
 from assistant.games.yro.effects import Adventurer, Amounts, Standing, effects_of
 from assistant.games.yro.purse import worth
-from assistant.games.yro.state import Cards, Coins, Grid, Player
+from assistant.games.yro.state import Coins, Grid, Player
 from vision.cards import CardFacts, CardId, CardKind, CardPack, Item
 
 ADVENTURERS = 102

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from assistant.facedown import Cards
 from assistant.games.yro import mixes, recruit, rules
 from assistant.games.yro.actions import Action, Verb, action
 from assistant.games.yro.copy import Copy
@@ -14,7 +15,7 @@ from assistant.games.yro.effects import COIN, LINES, MAGIC, TECH, TIMINGS, VP
 from assistant.games.yro.grid import laid, spaces
 from assistant.games.yro.phases import force_of
 from assistant.games.yro.purse import worth
-from assistant.games.yro.state import END_VP, Cards, Grid, Phase, Player, State, changed
+from assistant.games.yro.state import END_VP, Grid, Phase, Player, State, changed
 from assistant.kit import Dice
 from vision.cards import CardId
 

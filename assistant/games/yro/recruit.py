@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from assistant.facedown import Cards
 from assistant.games.yro import mixes
 from assistant.games.yro.actions import Action, Verb, action
 from assistant.games.yro.copy import Copy
@@ -9,18 +10,7 @@ from assistant.games.yro.effects import COIN, MAGIC, NOTHING, TECH, VP, Amounts,
 from assistant.games.yro.grid import cell_of, is_adjacent, laid, mask_of, shift_of, spaces
 from assistant.games.yro.judge import no, not_now, seat
 from assistant.games.yro.purse import moved, worth
-from assistant.games.yro.state import (
-    CELLS,
-    HAND,
-    SIDE,
-    Cards,
-    Phase,
-    Player,
-    State,
-    Step,
-    StepKind,
-    changed,
-)
+from assistant.games.yro.state import CELLS, HAND, SIDE, Phase, Player, State, Step, StepKind, changed
 from assistant.kit import Message, Refusal
 from vision.cards import CardId
 

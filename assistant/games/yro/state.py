@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from assistant.facedown import Cards, Slots
 from vision.cards import CardId
 
 HAND = 5
@@ -12,9 +13,6 @@ FORCE_SPACES = 20
 VP_SPACES = 40
 END_VP = 40
 
-Cards: TypeAlias = tuple[CardId, ...]
-Slots: TypeAlias = tuple[tuple[int, int], ...]
-"""A face-down pile: how many of its cards come from which mix, without any order."""
 Grid: TypeAlias = tuple[CardId | None, ...]
 """Nine cells, row by row from the front; what counts is how cards lie to each other."""
 Coins: TypeAlias = tuple[int, int, int]
@@ -140,8 +138,3 @@ def changed(player: Player, **changes: Any) -> Player:
     for name, value in changes.items():
         values[_PLAYER_INDEX[name]] = value
     return tuple.__new__(Player, values)
-
-
-def count(slots: Slots) -> int:
-    """How many cards lie in a face-down pile."""
-    return sum([n for _, n in slots])

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+from assistant.facedown import Cards, count
 from assistant.games.yro import mixes
 from assistant.games.yro.copy import Copy
 from assistant.games.yro.pack import COLOURS
-from assistant.games.yro.state import FORCE_SPACES, VP_SPACES, Cards, Coins, Grid, Player, State, count
+from assistant.games.yro.state import FORCE_SPACES, VP_SPACES, Coins, Grid, Player, State
 from vision.cards import CardId
 from vision.table import (
     OTHER_SIDE,

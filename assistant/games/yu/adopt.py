@@ -7,11 +7,12 @@ in a new place leaves its old one or its mix, and unseen cards are those that ar
 from collections import Counter
 from collections.abc import Iterable
 
+from assistant.facedown import Cards, Slots, count
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.pieces import PIECES, TOTALS, WORKERS
 from assistant.games.yu.setup import all_cards
-from assistant.games.yu.state import OFF_BOARD, Cards, Slots, State, count
+from assistant.games.yu.state import OFF_BOARD, State
 from assistant.games.yu.view import number_of, shown
 from vision.cards import CardId
 from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView

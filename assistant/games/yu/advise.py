@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator
 
+from assistant.facedown import count
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.forecast import forecast
@@ -9,7 +10,7 @@ from assistant.games.yu.judge import amount
 from assistant.games.yu.outlook import outlook_of
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, next_harvest
-from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind, count
+from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
 from assistant.games.yu.worth import Weights, worth_of
 from assistant.kit import Advising, Goal, Message
 

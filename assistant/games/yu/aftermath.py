@@ -1,10 +1,11 @@
 """What a Victory or Defeat entry changes between two games: cards come and go, and nothing else (Y-Z3)."""
 
+from assistant.facedown import Cards
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.campaign import Campaign
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.setup import GROUPS, Decks
-from assistant.games.yu.state import Cards, FoodUse, StoryCard
+from assistant.games.yu.state import FoodUse, StoryCard
 from vision.cards import CardId
 
 _DEEPEST = 8

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Container
 from typing import NamedTuple
 
+from assistant.facedown import Cards
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
 from assistant.games.yu.setup import GROUPS, Decks, all_cards, start, starting_decks
-from assistant.games.yu.state import Cards, Result, State
+from assistant.games.yu.state import Result, State
 from assistant.kit import Refusal
 from vision.cards import CardId, CardKind, CardPack
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.facedown import Cards
 from assistant.games.yu.campaign import LAST, Campaign
 from assistant.games.yu.codec import StateError
 from assistant.games.yu.setup import GROUPS, Decks
-from assistant.games.yu.state import Cards, FoodUse, Result, StoryCard
+from assistant.games.yu.state import FoodUse, Result, StoryCard
 from vision.cards import CardId, format_items, parse_items
 
 FORMAT = 1

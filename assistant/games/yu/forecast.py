@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from math import comb, prod
 
+from assistant.facedown import Slots, count
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, phase_name
 from assistant.games.yu.payment import FREE, missing_workers
@@ -15,7 +16,7 @@ from assistant.games.yu.resolve import (
     next_harvest,
     sections_built,
 )
-from assistant.games.yu.state import ROW, SECTIONS, Phase, Slots, State, StepKind, count
+from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
 from assistant.kit import Forecast, Gauge, Message, Severity
 from vision.cards import CardId
 

@@ -1,5 +1,6 @@
 """The four uses of a Townsfolk card in hand (Y-A1 to Y-A4)."""
 
+from assistant.facedown import Cards
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.actions import action as made
@@ -7,7 +8,7 @@ from assistant.games.yu.copy import Copy, steps_of
 from assistant.games.yu.judge import no, not_in_actions
 from assistant.games.yu.naming import identified
 from assistant.games.yu.resolve import push
-from assistant.games.yu.state import Cards, State, StepKind
+from assistant.games.yu.state import State, StepKind
 from assistant.kit import Refusal
 from vision.cards import CardId
 

@@ -2,13 +2,14 @@
 
 from functools import cache
 
+from assistant.facedown import Slots
 from assistant.games.yu import mixes
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.actions import action as made
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import no
 from assistant.games.yu.resolve import advance_flood, barbarians_in_row
-from assistant.games.yu.state import ROW, Phase, Result, Slots, State, Step, StepKind
+from assistant.games.yu.state import ROW, Phase, Result, State, Step, StepKind
 from assistant.kit import Message, Refusal
 from vision.cards import CardId
 

@@ -7,6 +7,7 @@ out of a legal action where possible: the same move with a gift that is taken aw
 
 from collections.abc import Iterable, Iterator
 
+from assistant.facedown import Cards
 from assistant.games.yu import luck, mixes, rules
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
@@ -14,7 +15,7 @@ from assistant.games.yu.judge import amount
 from assistant.games.yu.luck import shuffle_due
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.resolve import barbarians_in_row, row_with_room, settle, steps_of_refresh
-from assistant.games.yu.state import OFF_BOARD, ROW, SECTIONS, Cards, Phase, State, Step, StepKind
+from assistant.games.yu.state import OFF_BOARD, ROW, SECTIONS, Phase, State, Step, StepKind
 from assistant.games.yu.unpaid import forgotten_gains, unpaid_moves
 from assistant.games.yu.words import listed
 from assistant.kit import Message, Mistake, Severity, Value

@@ -3,21 +3,12 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from assistant.facedown import Cards
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.payment import ONLY_WHITE, Group
 from assistant.games.yu.pieces import PROVISION, WHITE
-from assistant.games.yu.state import (
-    OFF_BOARD,
-    ROW,
-    SECTIONS,
-    Cards,
-    Phase,
-    Result,
-    State,
-    Step,
-    StepKind,
-)
+from assistant.games.yu.state import OFF_BOARD, ROW, SECTIONS, Phase, Result, State, Step, StepKind
 from vision.cards import CardId
 
 Row: TypeAlias = tuple[CardId | None, ...]

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from assistant.facedown import Cards
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
-from assistant.games.yu.state import ROW, SECTIONS, Cards, FoodUse, State, Step, StepKind, StoryCard
+from assistant.games.yu.state import ROW, SECTIONS, FoodUse, State, Step, StepKind, StoryCard
 from vision.cards import CardFacts, CardId, CardKind
 
 GROUPS = ("1-2", "3-4", "5-6")

@@ -1,8 +1,9 @@
 """One position of a game of Legacy of Yu: everything on the table, and nothing a player cannot know."""
 
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
+from assistant.facedown import Cards, Slots
 from assistant.games.yu.pieces import NONE, TOTALS, Pieces
 from vision.cards import CardId, Item
 
@@ -50,11 +51,6 @@ class StepKind(Enum):
 class Step(NamedTuple):
     kind: StepKind
     argument: Any = None
-
-
-Cards: TypeAlias = tuple[CardId, ...]
-Slots: TypeAlias = tuple[tuple[int, int], ...]
-"""A face-down pile: how many of its cards come from which mix, without any order."""
 
 
 class Story(NamedTuple):
@@ -138,8 +134,3 @@ class State(NamedTuple):
 
 
 _INDEX = {name: index for index, name in enumerate(State._fields)}
-
-
-def count(slots: Slots) -> int:
-    """How many cards lie in a face-down pile."""
-    return sum([n for _, n in slots])

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+from assistant.facedown import Cards, count
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.pieces import PIECES, WORKERS, Pieces
-from assistant.games.yu.state import OFF_BOARD, Cards, State, count
+from assistant.games.yu.state import OFF_BOARD, State
 from vision.cards import CardId
 from vision.table import PieceCount, PieceKind, PlacedCard, Side, TableView, ZoneId, ZoneView, counted
 

@@ -2,11 +2,12 @@
 
 import pytest
 
+from assistant.facedown import Cards, count
 from assistant.games.yro import rules
 from assistant.games.yro.copy import settings_of
 from assistant.games.yro.mixes import outcomes
 from assistant.games.yro.purse import worth
-from assistant.games.yro.state import Cards, Phase, State, changed, count
+from assistant.games.yro.state import Phase, State, changed
 from tests.assistant.games.yro.builders import (
     begun,
     cards,

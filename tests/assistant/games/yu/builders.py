@@ -4,25 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from assistant.facedown import Cards, Slots, count
 from assistant.games.yu import mixes, rules
 from assistant.games.yu.copy import Copy, steps_of
 from assistant.games.yu.notation import format_action, parse_action
 from assistant.games.yu.pieces import INDEX, NONE, PIECES, TOTALS, Pieces, plus, taken
 from assistant.games.yu.resolve import barbarians_in_row, settle
 from assistant.games.yu.setup import starting_decks
-from assistant.games.yu.state import (
-    OFF_BOARD,
-    ROW,
-    SECTIONS,
-    Cards,
-    Phase,
-    Slots,
-    State,
-    Step,
-    StepKind,
-    Story,
-    count,
-)
+from assistant.games.yu.state import OFF_BOARD, ROW, SECTIONS, Phase, State, Step, StepKind, Story
 from assistant.kit import Message, Refusal
 from tests.assistant.games.yu.cards import COPY
 from vision.cards import CardId, parse_items

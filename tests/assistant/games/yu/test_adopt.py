@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.facedown import count
 from assistant.games.yu import KIT
 from assistant.games.yu.actions import Action
 from assistant.games.yu.setup import all_cards
-from assistant.games.yu.state import Phase, State, count
+from assistant.games.yu.state import Phase, State
 from assistant.kit import Dice, Game, Severity
 from vision.table import PieceCount, PieceKind, PlacedCard, TableView, ZoneId, ZoneView
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from assistant.facedown import count
 from assistant.games.yu import rules
 from assistant.games.yu.codec import decode, encode
 from assistant.games.yu.notation import format_action, parse_action
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.resolve import barbarians_in_row, sections_built, settle
 from assistant.games.yu.setup import start, starting_decks
-from assistant.games.yu.state import Result, State, count
+from assistant.games.yu.state import Result, State
 from tests.assistant.games.yu.builders import check_sound
 from tests.assistant.games.yu.cards import COPY
 

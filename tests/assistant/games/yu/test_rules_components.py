@@ -4,11 +4,12 @@ from collections import Counter
 
 import pytest
 
+from assistant.facedown import count
 from assistant.games.yu import mixes, rules
 from assistant.games.yu.campaign import may_flip, new_campaign, refuse_flip
 from assistant.games.yu.pieces import COWRIE, NONE, PIECES, TOTALS, WHITE
 from assistant.games.yu.setup import start, starting_decks
-from assistant.games.yu.state import Phase, Result, State, StoryCard, count
+from assistant.games.yu.state import Phase, Result, State, StoryCard
 from tests.assistant.games.yu.builders import (
     check_sound,
     holds,
