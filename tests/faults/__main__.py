@@ -182,9 +182,7 @@ def main() -> None:
     console = Console()
     if options.soak:
         seconds = options.seconds if options.seconds != SECONDS else SOAK_SECONDS
-        report = soak(
-            seconds, options.hours, options.seed, lambda done: console.print(f"{done:.0%}", end="\r")
-        )
+        report = soak(seconds, options.hours, options.seed, console.print)
         report.write()
         raise SystemExit(1 if report.missed else 0)
     with tempfile.TemporaryDirectory() as folder:

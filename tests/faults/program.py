@@ -94,10 +94,19 @@ class Evening:
     """One game of a robot that breaks no rule, watched by the program."""
 
     def __init__(
-        self, furniture: Furniture, store: Store, folder: Path, seed: int, *, apart: bool = False
+        self,
+        furniture: Furniture,
+        store: Store,
+        folder: Path,
+        seed: int,
+        *,
+        policy: str = "greedy",
+        pace: float = PACE,
+        apart: bool = False,
     ) -> None:
         """`apart`: the table is drawn by another process, so that only the program's memory is ours."""
         self.game = furniture.game
+        self._policy = self.game.policies[policy]
         self._furniture = furniture
         self.store = store
         self._dice = Dice(seed)
@@ -107,9 +116,9 @@ class Evening:
         self.recorded.note(ROBOT, self.game.encode(self.state))
         view = self.game.view(self.state)
         self.table: VirtualSource | TableProcess = (
-            TableProcess(furniture.style, view, seed=seed, pace=PACE)
+            TableProcess(furniture.style, view, seed=seed, pace=pace)
             if apart
-            else VirtualSource(furniture.scene, view, seed=seed, live=False, pace=PACE, pause_s=0)
+            else VirtualSource(furniture.scene, view, seed=seed, live=False, pace=pace, pause_s=0)
         )
         self.camera = TableCamera(self.table, folder / "video0")
         self.eye = furniture.eye()
@@ -193,7 +202,7 @@ class Evening:
     def push_move(self) -> bool:
         """The robot decides on its next move that shows, and reaches out; False where the game is over."""
         while self.game.outcome(self.state) is None:
-            action = self.game.policies["greedy"](self.state, self._dice)
+            action = self._policy(self.state, self._dice)
             self.state = self.game.apply(self.state, action)
             if self._shows(self.game.view(self.state)):
                 self.recorded.note(ROBOT, self.game.encode(self.state))
@@ -233,10 +242,11 @@ class Evening:
 
 
 @contextmanager
-def evening(furniture: Furniture, folder: Path, seed: int, *, apart: bool = False) -> Iterator[Evening]:
+def evening(furniture: Furniture, folder: Path, seed: int, **how: Any) -> Iterator[Evening]:
+    """`how` as `Evening` takes it."""
     folder.mkdir(parents=True, exist_ok=True)
     with open_store(folder) as store:
-        playing = Evening(furniture, store, folder, seed, apart=apart)
+        playing = Evening(furniture, store, folder, seed, **how)
         try:
             yield playing
         finally:

@@ -1,7 +1,8 @@
 """An evening of hours in minutes: memory must stay flat, and no thread or file may be left behind.
 
 Most of an evening nobody moves: such a table is looked at every few seconds of its own clock. Moves, faults,
-tablets and the end of a game are as they are. The table is drawn by another process, whose memory is its own.
+tablets and the ends of games are as they are. A robot that plays at random makes short games and odd moves.
+The table is drawn by another process, whose memory is its own.
 """
 
 import gc
@@ -23,12 +24,16 @@ from tests.faults.program import Evening, Furniture, evening
 from tests.faults.table import TableProcess
 from tests.faults.visits import Visits, visited
 
-REST_S: Final = 42.0
-"""How long a player thinks about a move."""
-GLANCE_S: Final = 7.0
-FAULT_EVERY: Final = 20
+REST_S: Final = 80.0
+"""How long a player thinks about a move, or fetches tea."""
+GLANCE_S: Final = 13.0
+PACE: Final = 4.0
+MOST_MOVES: Final = 70
+"""Of one game: then the players give up, and clear the table for another one."""
+FAULT_EVERY: Final = 12
 VISIT_EVERY: Final = 5
 SAMPLE_EVERY: Final = 3
+TOLD_EVERY: Final = 15
 """Moves."""
 WARM: Final = 1 / 3
 FEWEST_SAMPLES: Final = 12
@@ -47,7 +52,8 @@ class Soaked:
     """What came of it."""
 
     moves: int = 0
-    games: int = 0
+    ended: int = 0
+    given_up: int = 0
     visits: int = 0
     faults: Tally = field(default_factory=Tally)
     samples: list[Sample] = field(default_factory=list)
@@ -57,20 +63,26 @@ class Soaked:
     hours: float = 0.0
 
 
-def soak(seconds: float, hours: float, seed: int, progress: Callable[[float], None]) -> Report:
+def soak(seconds: float, hours: float, seed: int, progress: Callable[[str], None]) -> Report:
     """Until so many hours have passed on the table, or so many seconds here."""
     begun, cpu = time.monotonic(), time.process_time()
     done = Soaked()
     luck = random.Random(seed)
     with (
         tempfile.TemporaryDirectory() as folder,
-        evening(Furniture(), Path(folder), seed, apart=True) as playing,
+        evening(Furniture(), Path(folder), seed, policy="random", pace=PACE, apart=True) as playing,
         visited(playing, playing.store) as visits,
     ):
         playing.rest_until_understood(20)
         while playing.camera.clock() < hours * 3600 and time.monotonic() - begun < seconds:
             _one_move(playing, done, visits, luck)
-            progress(playing.camera.clock() / (hours * 3600))
+            if done.moves % TOLD_EVERY == 0:
+                newest = done.samples[-1]
+                progress(
+                    f"{newest.at_s / 3600:.2f} h, {done.moves} moves, {done.ended} games ended, "
+                    f"{done.given_up} given up, {newest.memory_mb:.1f} MB, {newest.threads} threads, "
+                    f"{newest.files} files"
+                )
         done.visits, done.pictures = visits.number, playing.watch.pictures
         done.hours = playing.camera.clock() / 3600
         drawn = playing.table.cpu_s if isinstance(playing.table, TableProcess) else 0.0
@@ -80,9 +92,11 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[float], No
 
 
 def _one_move(playing: Evening, done: Soaked, visits: Visits, luck: random.Random) -> None:
-    if not playing.move():
+    given_up = len(playing.truth) > MOST_MOVES
+    if given_up or not playing.move():
         playing.begin_anew()
-        done.games += 1
+        done.given_up += given_up
+        done.ended += not given_up
     done.moves += 1
     _think(playing)
     if done.moves % SAMPLE_EVERY == 0:
@@ -122,7 +136,8 @@ def told(done: Soaked, hours: float, seed: int) -> Report:
     report.row("seconds of one core, program and table", done.cpu_s)
     report.row("seconds on this machine, busy as it was", done.seconds)
     report.row("moves", done.moves)
-    report.row("games ended", done.games)
+    report.row("games ended", done.ended)
+    report.row("games given up", done.given_up)
     report.row("pictures looked at", done.pictures)
     report.row("visits of tablets, three lines each", done.visits)
     report.row("camera faults injected", done.faults.injected)

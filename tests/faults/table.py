@@ -72,7 +72,7 @@ def _serve(line: Connection, memory: str, style: SceneStyle, view: TableView, se
     while True:
         try:
             what, given = line.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):
             break
         answer = None
         if what == "look":
