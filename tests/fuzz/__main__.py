@@ -77,13 +77,16 @@ def main() -> None:
     crashes = []
     with Progress(transient=True) as progress:
         for target in progress.track(targets(), description="fuzzing"):
-            tally = tried(target, seed=options.seed, seconds=options.seconds)
+            tally = tried(target, seed=options.seed, seconds=options.seconds * target.share)
             report.row(f"{target.name}: inputs", tally.tried)
             report.row(f"{target.name}: refused with a sentence", tally.refused)
             report.row(f"{target.name}: crashes and hangs", tally.crashed, 0, at_most=True)
             report.row(f"{target.name}: slowest input, s", tally.slowest, HANG_SECONDS, at_most=True)
             crashes += [f"{target.name}: {tally.first_crash}"] if tally.crashed else []
-    report.note(f"Seed {options.seed}, {options.seconds:g} s of one core each. Command: `make fuzz`.")
+    report.note(
+        f"Seed {options.seed}, {options.seconds:g} s of one core each, records five times as long. "
+        f"Command: `make fuzz ARGS='--seconds {options.seconds:g}'`."
+    )
     report.write()
     for crash in crashes:
         errors.print(crash, markup=False, highlight=False)

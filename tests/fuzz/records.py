@@ -106,20 +106,21 @@ def _opened(folder: Path, example: bytes) -> sqlite3.Connection:
     return database
 
 
-def read_record(data: bytes) -> object:
-    """All that a page or a command does with a record: list, load and export."""
+def read_record(data: bytes, *, export: bool = False) -> object:
+    """All that a page or a command does with a record: list, load, and `export` in every form."""
     with quick_folder() as folder:
         (folder / FILE_NAME).write_bytes(data)
         with open_store(folder) as store:
-            return [_told(store, summary.id) for summary in store.games()]
+            return [_told(store, summary.id, export) for summary in store.games()]
 
 
-def _told(store: Store, number: RecordedId) -> object:
+def _told(store: Store, number: RecordedId, export: bool) -> object:
     with suppress(FloodwatchError, VisionError):
         game = store.load(number)
         kit = kits().get(game.header.game)
-        as_json(game)
-        if kit is not None:
+        if export:
+            as_json(game)
+        if export and kit is not None:
             wording = Wording("en", [kit.messages])
             as_text(game, kit, wording)
             as_csv(game, kit, wording)
