@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help
 help:  ## say what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: .venv/ready-to-run  ## watch a game without camera or cards
@@ -50,6 +50,13 @@ bench: .venv/ready-to-develop  ## measure: every tests/benchmarks/bench_*.py
 fuzz: .venv/ready-to-develop  ## hand damaged inputs to every reader (ARGS="--seconds 60")
 	@$(BIN)/python -m tests.fuzz $(ARGS)
 
+# Beside our environment, so that the fuzzer never becomes one of our packages; not every system has it.
+.PHONY: fuzz-guided
+fuzz-guided: .venv/ready-to-develop  ## the same, guided by the code that it reaches (atheris)
+	@test -d .venv-fuzz/atheris || $(BIN)/python -m pip install -q --target .venv-fuzz atheris==3.0.0 || \
+	    { rm -rf .venv-fuzz; echo "atheris cannot be installed here: make fuzz goes without it."; exit 2; }
+	@PYTHONPATH=.:.venv-fuzz $(BIN)/python -m tests.fuzz.guided $(ARGS)
+
 .PHONY: faults
 faults: .venv/ready-to-develop  ## play while things go wrong (ARGS="--seconds 600", ARGS="--soak")
 	@$(BIN)/python -m tests.faults $(ARGS)
@@ -61,8 +68,9 @@ sbom: .venv/ready-to-run  ## write the bill of materials (CycloneDX) into dist/
 # In an environment of its own, so that the auditor's packages never become ours.
 .PHONY: audit
 audit:  ## look up known holes of the locked packages (needs the internet)
-	@test -x .venv-audit/bin/pip-audit || { python3 -m venv .venv-audit && .venv-audit/bin/pip install -q pip-audit; }
-	@.venv-audit/bin/pip-audit --no-deps --disable-pip --strict -r requirements/run.txt
+	@test -x .venv-audit/bin/pip-audit || { python3 -m venv .venv-audit && .venv-audit/bin/pip install -q pip-audit; } || \
+	    { rm -rf .venv-audit; echo "pip-audit cannot be installed here: nothing was looked up."; exit 2; }
+	@.venv-audit/bin/python scripts/audit.py --program .venv-audit/bin/pip-audit
 
 .PHONY: wheel
 wheel: .venv/ready-to-develop  ## build the wheel into dist/
@@ -80,7 +88,7 @@ lock:  ## renew the lock files from pyproject.toml
 
 .PHONY: clean
 clean:  ## remove everything that was made here
-	@rm -rf .venv .venv-audit dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-audit .venv-fuzz dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/ready-to-run: requirements/run.txt requirements/build.txt pyproject.toml scripts/set-up

@@ -11,6 +11,7 @@ import platformdirs
 
 from calibration.errors import ProfileError
 from calibration.profile import LARGEST_BYTES, Profile, format_profile, parse_profile
+from vision.bounded import read_bounded
 from vision.frame import BgrImage
 from vision.image import load_image
 
@@ -45,8 +46,7 @@ class Tables:
         """Raises ProfileError where there is none, or it cannot be used."""
         path = self.path(table) / PROFILE_FILE
         try:
-            with path.open("rb") as file:
-                text = file.read(LARGEST_BYTES + 1)
+            text = read_bounded(path, LARGEST_BYTES)
         except FileNotFoundError:
             raise ProfileError(
                 f"no table is called {table!r} yet: set it up with floodwatch calibrate."

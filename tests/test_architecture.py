@@ -143,3 +143,37 @@ def test_every_module_says_in_its_first_line_what_it_is_for() -> None:
         and path.read_text(encoding="utf-8").strip()
     ]
     assert silent == []
+
+
+NEVER_IMPORTED = {
+    "aiohttp", "dill", "ftplib", "http.client", "httpx", "joblib", "marshal", "pickle", "requests", "shelve",
+    "smtplib", "torch", "urllib.request", "xmlrpc",
+}  # fmt: skip
+"""What speaks to the internet by itself, or makes code out of data."""
+NEVER_CALLED = {"eval", "exec", "compile", "__import__"}
+
+
+def sins(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NEVER_CALLED:
+            yield f"{path.relative_to(path.anchor)}: {node.func.id}()"
+        for name in names:
+            if any(name == never or name.startswith(f"{never}.") for never in NEVER_IMPORTED):
+                yield f"{path.relative_to(path.anchor)}: {name}"
+
+
+def test_no_room_speaks_to_the_internet_or_makes_code_of_data() -> None:
+    assert [sin for room in ROOMS for path in (ROOT / room).rglob("*.py") for sin in sins(path)] == []
+
+
+@pytest.mark.parametrize(
+    "source", ["import pickle", "from urllib import request", "from http.client import X", "eval('1')"]
+)
+def test_each_of_these_sins_is_noticed(tmp_path: Path, source: str) -> None:
+    write(tmp_path / "sinner.py", source)
+    assert list(sins(tmp_path / "sinner.py"))

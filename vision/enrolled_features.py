@@ -1,6 +1,7 @@
 """What makes the picture of a card easy to find again: local features, kept in the pack's folder."""
 
 import hashlib
+import io
 import logging
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -11,15 +12,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bounded import read_bounded
 from vision.cards import CardId
 from vision.frame import BgrImage, GrayImage
-from vision.image import load_image
+from vision.image import LIMITS, load_image
 from vision.pose import Points
 
 _log = logging.getLogger(__name__)
 
 FEATURES_FILE = "features.npz"
 FORMAT = 2
+LARGEST_FILE = 128 * 2**20
+"""Bytes: two thousand cards."""
 CARD_PX = 320
 """The width at which a card is learnt."""
 _PER_CARD = 360
@@ -108,7 +112,7 @@ def fitting(image: BgrImage, width_px: int) -> BgrImage:
 
 
 def hash_of(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_bounded(path, LIMITS.most_bytes)).hexdigest()
 
 
 def learn_all(folder: Path, images: Mapping[CardId, str]) -> tuple[LearntCard, ...]:
@@ -128,16 +132,31 @@ def learn_all(folder: Path, images: Mapping[CardId, str]) -> tuple[LearntCard, .
 def _load(folder: Path) -> dict[CardId, LearntCard]:
     """Nothing where the file is missing, damaged or of another version: it can always be made anew."""
     try:
-        # Opened here: numpy would leave a damaged file open.
-        with (folder / FEATURES_FILE).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+        data = read_bounded(folder / FEATURES_FILE, LARGEST_FILE)
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            _refuse_bomb(file.zip, len(data))
             if int(file["format"]) != FORMAT:
                 return {}
             return {card.id: card for card in _unpacked(folder, {key: file[key] for key in file.files})}
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as problem:
+    except _DAMAGES as problem:
         _log.info("features of %s are made anew: %s", folder, problem)
         return {}
+
+
+_DAMAGES = (
+    OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError, OverflowError,
+    MemoryError, NotImplementedError, RuntimeError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What a file of features that we did not write may be refused with; numpy and zipfile have many words."""
+
+
+def _refuse_bomb(archive: zipfile.ZipFile, size: int) -> None:
+    """A pack may come from a stranger: a few kilobytes must not unpack to gigabytes."""
+    members = archive.infolist()
+    if size > LARGEST_FILE or any(member.compress_type != zipfile.ZIP_STORED for member in members):
+        raise ValueError("it is too large, or packed otherwise than we do")
 
 
 def _unpacked(folder: Path, data: Mapping[str, NDArray[np.generic]]) -> list[LearntCard]:

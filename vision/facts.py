@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
+from vision.bounded import read_bounded
+
 Table: TypeAlias = dict[str, object]
 
 LARGEST_BYTES = 1024 * 1024
@@ -88,8 +90,7 @@ class Found(str):
 def read_text(path: Path, complaints: Complaints) -> str | None:
     """The text of a small UTF-8 file; None after a complaint."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_BYTES + 1)
+        data = read_bounded(path, LARGEST_BYTES)
     except OSError as error:
         complaints.add("", "a readable file", Found(error.strerror or "an error of the system"))
         return None

@@ -94,7 +94,10 @@ class Closing:
 
 def masked(address: str) -> str:
     """An address without the name and password in it."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # no address, such as http://[
+        return "…"
     if not (parts.username or parts.password):
         return address
     return address.replace(parts.netloc, "…@" + parts.netloc.rpartition("@")[2], 1)

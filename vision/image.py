@@ -1,7 +1,5 @@
 """Pictures from files: bounded in bytes and pixels before anything is decoded, upright, blue first."""
 
-import os
-import stat
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.bounded import read_bounded
 from vision.errors import VisionError
 from vision.frame import BgrImage
 
@@ -79,17 +78,9 @@ def image_size(data: bytes) -> tuple[int, int] | None:
 
 def _read_bytes(path: Path, limits: ImageLimits) -> bytes:
     try:
-        # O_NONBLOCK: opening a pipe called .jpg must not hang before we see that it is one.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        return read_bounded(path, limits.most_bytes)
     except OSError as error:
         raise ImageError(f"cannot open the picture {path.name}: {error.strerror or error}.") from error
-    try:
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ImageError(f"expected a picture file, but {path.name} is not a regular file.")
-            return file.read(limits.most_bytes + 1)
-    except OSError as error:
-        raise ImageError(f"cannot read the picture {path.name}: {error.strerror or error}.") from error
 
 
 def _checked_size(data: bytes, name: str, limits: ImageLimits) -> tuple[int, int]:

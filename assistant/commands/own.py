@@ -11,6 +11,7 @@ import typer
 
 from assistant.errors import FloodwatchError
 from assistant.kit import Game, GameKit
+from vision.bounded import read_bounded
 from vision.pack import load_pack
 
 PackOption = Annotated[
@@ -88,9 +89,10 @@ def saved_state(game: Game[Any, Any], path: Path) -> Any:
 def read_limited(path: Path) -> str:
     """A small text file of the player's."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        data = read_bounded(path, LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
             raise CopyError(f"{path} is too large: expected at most {LARGEST_FILE // 1024} KiB.")
-        return path.read_text(encoding="utf-8")
+        return data.decode("utf-8")
     except OSError as problem:
         raise CopyError(f"{path} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:

@@ -1,7 +1,6 @@
 """`floodwatch pack`: packs of cards, made from pictures, checked and shown."""
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,6 +14,7 @@ from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
 from calibration.sharing import facts_only, merge
 from vision.cards import CardFacts, CardPack, format_items
+from vision.facts import Complaints, load_table, read_text
 from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack, save_pack
 from vision.pack_images import card_images, new_pack, rules_of_any_game
 
@@ -149,10 +149,10 @@ def open_pack(folder: Path) -> tuple[CardPack, PackRules, GameKit | None]:
 
 def _game_of(folder: Path) -> str:
     """Only the game's name; everything else that may be wrong is told by `load_pack`."""
-    try:
-        game = tomllib.loads((folder / PACK_FILE).read_text(encoding="utf-8")).get("game")
-    except (OSError, ValueError, RecursionError):
-        game = None
+    complaints = Complaints(PACK_FILE)
+    text = read_text(folder / PACK_FILE, complaints)
+    table = None if text is None else load_table(text, complaints)
+    game = None if table is None else table.get("game")
     return game if isinstance(game, str) else ANY_GAME
 
 

@@ -237,7 +237,7 @@ def _item(item: Item, slot: Slot, width: float, height: float) -> str:
 def _stone(x: float, y: float, radius: float, number: int) -> str:
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="#a9a69d" stroke="{INK}" stroke-width="1"/>'
-        f'<text class="stone" x="{x:.1f}" y="{y + 3.4:.1f}" font-size="9.5">{number}</text>'
+        f'<text class="stone" x="{x:.1f}" y="{y + 3.4:.1f}" font-size="9.5">{number:d}</text>'
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from assistant.record.errors import RecordError, Trouble
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, format_items, parse_items
+from vision.pack import LARGEST_STONE, MOST_COPIES
 
 
 def pack_to_json(pack: CardPack) -> dict[str, Any]:
@@ -42,10 +43,10 @@ def _card_from_json(data: Mapping[str, Any]) -> CardFacts:
     return CardFacts(
         id=CardId(str(data["id"])),
         kind=CardKind(str(data["kind"])),
-        stone=data["stone"],
-        picture=data["picture"],
-        group=data["group"],
-        copies=int(data["copies"]),
+        stone=None if data["stone"] is None else _number(data["stone"], 0, LARGEST_STONE),
+        picture=_text(data["picture"]),
+        group=_text(data["group"]),
+        copies=_number(data["copies"], 1, MOST_COPIES),
         fields=tuple(
             CardField(
                 name=str(name), items=None if items is None else parse_items(items), source=Source(source)
@@ -53,3 +54,16 @@ def _card_from_json(data: Mapping[str, Any]) -> CardFacts:
             for name, items, source in data["fields"]
         ),
     )
+
+
+def _number(value: Any, least: int, most: int) -> int:
+    """A record may be a stranger's: what is drawn as a number must be one."""
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{str(value)[:80]!r} is no whole number from {least} to {most}")
+    return value
+
+
+def _text(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{str(value)[:80]!r} is no text")
+    return value

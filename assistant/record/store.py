@@ -37,6 +37,8 @@ from vision.table import ZoneId
 
 LAST = "last"
 """What a player may type for the newest game."""
+LARGEST_ID = 2**63
+"""A database asked for a larger number breaks instead of finding nothing."""
 
 
 def open_store(data: str | Path | None = None) -> "Store":
@@ -183,7 +185,8 @@ class Store:
         return lock
 
     def _head(self, connection: Connection, game: RecordedId) -> tuple[Header, Ending | None]:
-        row = connection.execute(select(schema.games).where(schema.games.c.id == game)).first()
+        found = select(schema.games).where(schema.games.c.id == game)
+        row = connection.execute(found).first() if 0 < game < LARGEST_ID else None
         if row is None:
             raise NoSuchGameError(f"The record {self.place} has no game {game}.")
         end = connection.execute(select(schema.endings).where(schema.endings.c.game_id == game)).first()

@@ -6,19 +6,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, FastAPI, Request, WebSocket
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
-from starlette.exceptions import HTTPException
+from fastapi import APIRouter, FastAPI, WebSocket
+from fastapi.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from assistant import __version__
 from assistant.advice import Adviser
-from assistant.errors import FloodwatchError
 from assistant.record.book import CampaignBook
-from assistant.record.errors import NoSuchGameError
 from assistant.record.store import Store
-from assistant.refused import RefusedError
 from assistant.sight import CameraView
 from assistant.web.api import api_of
 from assistant.web.bounds import Bounds
@@ -35,12 +30,12 @@ from assistant.web.live import Newest, stream
 from assistant.web.naming import PageWording, Wordings
 from assistant.web.pair import pair_routes
 from assistant.web.phone import TakesPictures, phone_routes
-from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
+from assistant.web.problem import Problem, language_of
+from assistant.web.refusals import add_refusals
 from assistant.web.replay import replay_routes
 from assistant.web.source import SnapshotSource
 from assistant.web.symbols import symbol_sheet
 from assistant.wording import languages
-from vision.errors import VisionError
 
 STATIC: Final = Path(str(resources.files(__package__))) / "static"
 
@@ -104,7 +99,7 @@ def create_app(
         app.include_router(router)
     _add_live(app, newest, gate)
     _add_files(app)
-    _add_problems(app, wordings)
+    add_refusals(app, wordings)
     app.add_middleware(Bounds, larger={PICTURES: MOST_PICTURE} if enrolment else {})
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
@@ -153,36 +148,3 @@ def _add_files(app: FastAPI) -> None:
     ):
         app.add_api_route(path, answer, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC))
-
-
-def _add_problems(app: FastAPI, wordings: Wordings) -> None:
-    @app.exception_handler(WebProblemError)
-    async def say_problem(request: Request, problem: WebProblemError) -> JSONResponse:
-        return problem_response(problem.status, problem.code, request.scope, **problem.values)
-
-    @app.exception_handler(RefusedError)
-    async def say_word(request: Request, refused: RefusedError) -> JSONResponse:
-        reason = wordings[language_of(request)].say(refused.message)
-        return problem_response(409, "refused", request.scope, reason=reason)
-
-    @app.exception_handler(NoSuchGameError)
-    async def say_no_game(request: Request, problem: NoSuchGameError) -> JSONResponse:
-        return problem_response(404, "refused", request.scope, reason=str(problem))
-
-    @app.exception_handler(FloodwatchError)
-    @app.exception_handler(VisionError)
-    async def say_refusal(request: Request, problem: FloodwatchError | VisionError) -> JSONResponse:
-        return problem_response(409, "refused", request.scope, reason=str(problem))
-
-    @app.exception_handler(RequestValidationError)
-    async def say_invalid(request: Request, problem: RequestValidationError) -> JSONResponse:
-        first = problem.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return problem_response(422, "invalid", request.scope, where=where, reason=str(first["msg"]))
-
-    @app.exception_handler(HTTPException)
-    async def say_http(request: Request, problem: HTTPException) -> JSONResponse:
-        code = {404: "not-found", 405: "wrong-method"}.get(problem.status_code, "failed")
-        response = problem_response(problem.status_code, code, request.scope)
-        response.headers.update(problem.headers or {})
-        return response

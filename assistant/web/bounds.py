@@ -1,5 +1,6 @@
 """How much a visitor may ask of us: the size of a request, and the lines held open at once."""
 
+import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,10 @@ from assistant.web.problem import problem_response
 
 MOST_BODY: Final = 256 * 1024
 """Bytes. What a page says is small; pictures come over a line of their own."""
+LONGEST_LENGTH: Final = 12
+"""Digits: no request of ours is told with more."""
+SLOWEST_S: Final = 30.0
+"""Until a request has come whole: a slow network needs some, a hostile visitor would take for ever."""
 MOST_LINES: Final = 48
 MOST_LINES_EACH: Final = 8
 """A tablet with two windows open needs two; one that keeps reconnecting must not shut the others out."""
@@ -22,12 +27,18 @@ class Bounds:
     """ASGI middleware: a request that is too large is refused before it is read to its end."""
 
     def __init__(
-        self, app: ASGIApp, *, most: int = MOST_BODY, larger: Mapping[str, int] = MappingProxyType({})
+        self,
+        app: ASGIApp,
+        *,
+        most: int = MOST_BODY,
+        larger: Mapping[str, int] = MappingProxyType({}),
+        slowest_s: float = SLOWEST_S,
     ) -> None:
         """`larger` are the addresses that take more, such as a photograph."""
         self._app = app
         self._most = most
         self._larger = larger
+        self._slowest_s = slowest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -35,10 +46,15 @@ class Bounds:
             return
         most = self._larger.get(scope["path"], self._most)
         told = Headers(scope=scope).get("content-length", "0")
-        if not told.isdigit() or int(told) > most:
+        if not told.isdecimal() or len(told) > LONGEST_LENGTH or int(told) > most:
             await problem_response(413, "too-large", scope)(scope, receive, send)
             return
-        body = await self._body(receive, most)
+        try:
+            async with asyncio.timeout(self._slowest_s):
+                body = await self._body(receive, most)
+        except TimeoutError:
+            await problem_response(408, "too-slow", scope)(scope, receive, send)
+            return
         if body is None:
             await problem_response(413, "too-large", scope)(scope, receive, send)
         else:

@@ -126,7 +126,7 @@ class Door:
         if _without_port(host) not in self._hosts:
             return "foreign-host"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host:
+        if origin is not None and _netloc(origin) != host:
             return "foreign-origin"
         if _is_open(scope["path"]) or self._pairing.knows(HTTPConnection(scope).cookies.get(COOKIE)):
             return None
@@ -135,6 +135,14 @@ class Door:
 
 def _is_open(path: str) -> bool:
     return path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
+
+
+def _netloc(origin: str) -> str | None:
+    """`name:80` of an origin; None where it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _without_port(host: str) -> str:

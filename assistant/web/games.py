@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Path as InPath
 from pydantic import BaseModel, Field
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
@@ -26,6 +27,7 @@ from assistant.web.source import SnapshotSource
 from assistant.wording import Wording
 
 MOST_LISTED: Final = 200
+GameNumber = Annotated[int, InPath(ge=1, le=1 << 53)]
 
 
 class Form(StrEnum):
@@ -112,7 +114,7 @@ def game_routes(store: Store, source: SnapshotSource, wordings: Wordings) -> API
         response_class=Response,
         responses={200: {"content": {media.partition(";")[0]: {} for media, _ in _MEDIA.values()}}},
     )
-    def export(game: int, form: Form, request: Request) -> Response:
+    def export(game: GameNumber, form: Form, request: Request) -> Response:
         recorded = store.load(RecordedId(game))
         kit = kits().get(recorded.header.game)
         if kit is None:

@@ -20,6 +20,7 @@ from fastapi import FastAPI
 
 from assistant.errors import FloodwatchError
 from assistant.web.app import LOOPBACK
+from assistant.web.doorstep import Doorstep
 from assistant.web.join import NAME, Certificate, announced, own_certificate
 
 PORTS_TRIED: Final = 50
@@ -42,6 +43,8 @@ class Server:
         """With a certificate the page is served over HTTPS only."""
         config = uvicorn.Config(
             app,
+            http=Doorstep,
+            server_header=False,
             log_level="warning",
             access_log=False,
             ws_ping_interval=10.0,

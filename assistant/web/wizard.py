@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 import anyio.to_thread
 from fastapi import APIRouter, FastAPI, Path, Request, Response
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.staticfiles import StaticFiles
 
@@ -17,7 +16,8 @@ from assistant.web.app import LOOPBACK, STATIC
 from assistant.web.bounds import Bounds
 from assistant.web.door import Door, Pairing
 from assistant.web.pair import pair_routes
-from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
+from assistant.web.problem import Problem, WebProblemError, language_of
+from assistant.web.refusals import add_refusals
 from assistant.web.symbols import symbol_sheet
 from assistant.wording import Wording, languages
 from calibration.overlay import jpeg_of
@@ -141,7 +141,7 @@ class ShownSetup(BaseModel):
 def wizard_router(setup: Setup) -> APIRouter:
     """Below `/api/setup`; what cannot be used is answered with 409 and a sentence."""
     router = APIRouter(prefix="/api/setup")
-    wordings = {language: Wording(language, [setup.kit.messages]) for language in languages()}
+    wordings = _wordings(setup)
 
     def shown(request: Request) -> ShownSetup:
         number, _ = setup.look()
@@ -238,19 +238,14 @@ def create_wizard_app(setup: Setup, *, pairing: Pairing, hosts: Iterable[str] = 
     app.add_api_route("/static/symbols.svg", symbols, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC))
 
-    @app.exception_handler(WebProblemError)
-    async def say_problem(request: Request, problem: WebProblemError) -> JSONResponse:
-        return problem_response(problem.status, problem.code, request.scope, **problem.values)
-
-    @app.exception_handler(RequestValidationError)
-    async def say_invalid(request: Request, problem: RequestValidationError) -> JSONResponse:
-        first = problem.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return problem_response(422, "invalid", request.scope, where=where, reason=str(first["msg"]))
-
+    add_refusals(app, _wordings(setup))
     app.add_middleware(Bounds)
     app.add_middleware(Door, pairing=pairing, hosts=tuple(hosts))
     return app
+
+
+def _wordings(setup: Setup) -> dict[str, Wording]:
+    return {language: Wording(language, [setup.kit.messages]) for language in languages()}
 
 
 def _shown(setup: Setup, view: StepView, number: int, wording: Wording) -> ShownSetup:

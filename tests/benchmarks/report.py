@@ -27,6 +27,13 @@ class Report:
     def note(self, text: str) -> None:
         self.notes.append(text)
 
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """What did not reach its bar."""
+        return tuple(
+            what for what, value, bar, at_most in self.rows if _verdict(value, bar, at_most) == "missed"
+        )
+
     def write(self) -> None:
         self.show()
         DOCS.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from tests.faults.table import TableProcess
 from vision.feed import SourceOptions
 from vision.frame import BgrImage
 from vision.live import LiveSource
@@ -24,7 +25,7 @@ Spoil = Callable[[BgrImage, float], BgrImage]
 class TableCamera:
     """`tick` lets time pass and gives the reader one picture; it returns when the reader is done with it."""
 
-    def __init__(self, table: VirtualSource, device: Path) -> None:
+    def __init__(self, table: VirtualSource | TableProcess, device: Path) -> None:
         self.table = table
         self.spoil: Spoil | None = None
         self.sending = True

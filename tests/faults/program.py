@@ -24,6 +24,7 @@ from assistant.virtual import calibrated, eye_of, scene_of, set_up
 from calibration.finder import register_with
 from calibration.profile import Profile
 from tests.faults.camera import PATIENCE_S, TableCamera
+from tests.faults.table import TableProcess
 from vision.networks import Networks
 from vision.observe import Eye, Finder
 from vision.table import TableView
@@ -92,17 +93,32 @@ _NO_FRAME: Any = None
 class Evening:
     """One game of a robot that breaks no rule, watched by the program."""
 
-    def __init__(self, furniture: Furniture, store: Store, folder: Path, seed: int) -> None:
+    def __init__(
+        self,
+        furniture: Furniture,
+        store: Store,
+        folder: Path,
+        seed: int,
+        *,
+        policy: str = "greedy",
+        pace: float = PACE,
+        apart: bool = False,
+    ) -> None:
+        """`apart`: the table is drawn by another process, so that only the program's memory is ours."""
         self.game = furniture.game
+        self._policy = self.game.policies[policy]
         self._furniture = furniture
-        self._store = store
+        self.store = store
         self._dice = Dice(seed)
         self.recorded = RecordedTable(store, furniture.kit, self.game, TABLE, {})
         known = robots_position(self.game, self.recorded.resumed)
         self.state = set_up(self.game, self._dice) if known is None else known
         self.recorded.note(ROBOT, self.game.encode(self.state))
-        self.table = VirtualSource(
-            furniture.scene, self.game.view(self.state), seed=seed, live=False, pace=PACE, pause_s=0
+        view = self.game.view(self.state)
+        self.table: VirtualSource | TableProcess = (
+            TableProcess(furniture.style, view, seed=seed, pace=pace)
+            if apart
+            else VirtualSource(furniture.scene, view, seed=seed, live=False, pace=pace, pause_s=0)
         )
         self.camera = TableCamera(self.table, folder / "video0")
         self.eye = furniture.eye()
@@ -136,7 +152,7 @@ class Evening:
     def on_disk(self) -> list[str]:
         """The moves that are safe in the record."""
         self.recorded.flush()
-        return [action.notation for action in self._store.load(self._store.find("last")).actions]
+        return [action.notation for action in self.store.load(self.store.find("last")).actions]
 
     @property
     def understood(self) -> bool:
@@ -186,7 +202,7 @@ class Evening:
     def push_move(self) -> bool:
         """The robot decides on its next move that shows, and reaches out; False where the game is over."""
         while self.game.outcome(self.state) is None:
-            action = self.game.policies["greedy"](self.state, self._dice)
+            action = self._policy(self.state, self._dice)
             self.state = self.game.apply(self.state, action)
             if self._shows(self.game.view(self.state)):
                 self.recorded.note(ROBOT, self.game.encode(self.state))
@@ -218,6 +234,7 @@ class Evening:
         self.camera.close()
         self.watch.stop()
         self.recorded.close()
+        self.table.close()
 
     def _shows(self, view: TableView) -> bool:
         """Whether this view can be told from what lies on the table."""
@@ -225,10 +242,11 @@ class Evening:
 
 
 @contextmanager
-def evening(furniture: Furniture, folder: Path, seed: int) -> Iterator[Evening]:
+def evening(furniture: Furniture, folder: Path, seed: int, **how: Any) -> Iterator[Evening]:
+    """`how` as `Evening` takes it."""
     folder.mkdir(parents=True, exist_ok=True)
     with open_store(folder) as store:
-        playing = Evening(furniture, store, folder, seed)
+        playing = Evening(furniture, store, folder, seed, **how)
         try:
             yield playing
         finally:

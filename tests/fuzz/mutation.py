@@ -15,10 +15,19 @@ HOSTILE_VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+HOSTILE_TOML = (
+    b"-1", b"0", b"9223372036854775808", b"9" * 400, b"1e308", b"nan", b"-inf", b"true", b'""', b'"\\u0000"',
+    b'"../../etc/passwd.png"', b'"<script>alert(1)</script>"', b'"' + b"x" * 3000 + b'"', b"[]", b"{}",
+    b"[[]]", b"{a = {b = {}}}", b"[nan, 1]", b"1979-05-27", b"07:32:00", b'"\\ud800"', b"0x1_0", b"'?'",
+)  # fmt: skip
+
+
 def mutated(seed: bytes, others: tuple[bytes, ...], luck: random.Random) -> bytes:
     """A neighbour of a good input, one to four damages away from it."""
     if luck.random() < 0.35:
         value = _mutated_json(seed, luck)
+        if value is None:
+            value = _mutated_toml(seed, luck)
         if value is not None:
             return value
     data = bytearray(seed)
@@ -31,7 +40,7 @@ def _mutated_json(seed: bytes, luck: random.Random) -> bytes | None:
     """One value somewhere in a JSON document replaced; None where this is no JSON document."""
     try:
         document = json.loads(seed)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     places = list(_places(document))
     if not places:
@@ -45,8 +54,22 @@ def _mutated_json(seed: bytes, luck: random.Random) -> bytes | None:
         holder[key] = other.get(other_key) if luck.random() < 0.3 and isinstance(other, dict) else hostile
     try:
         return json.dumps(document).encode()
-    except ValueError:  # the document was put inside itself
+    except (ValueError, RecursionError):  # the document was put inside itself
         return None
+
+
+def _mutated_toml(seed: bytes, luck: random.Random) -> bytes | None:
+    """One to three values of a TOML file replaced, so that it is still TOML; None where this is none."""
+    lines = seed.split(b"\n")
+    facts = [number for number, line in enumerate(lines) if b" = " in line]
+    if not facts:
+        return None
+    for _ in range(luck.randint(1, 3)):
+        number, other = luck.choice(facts), luck.choice(facts)
+        key, _, _ = lines[number].partition(b" = ")
+        _, _, value = lines[other].partition(b" = ")
+        lines[number] = key + b" = " + (value if luck.random() < 0.4 else luck.choice(HOSTILE_TOML))
+    return b"\n".join(lines)
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:

@@ -1,12 +1,8 @@
 """What strangers can hand us: each kind of input, good examples of it, and the one way to refuse it."""
 
 import json
-import sqlite3
-import tempfile
 from collections.abc import Callable
-from contextlib import closing, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,14 +12,23 @@ from assistant.discover import kits
 from assistant.errors import FloodwatchError
 from assistant.events import Corrected, Told, Word, decode_event, encode_event
 from assistant.kit import Dice, GameKit
-from assistant.record.database import FILE_NAME
-from assistant.record.store import open_store
-from tests.assistant.record.recorded import action, finding, header
+from calibration.errors import CalibrationError
+from calibration.profile import (
+    ConfirmedFact,
+    LearntColour,
+    MarkerPlace,
+    MovedZone,
+    Profile,
+    format_profile,
+    parse_profile,
+)
+from tests.fuzz.records import quick_folder, read_record, recorded_game, rows_of, with_row
 from vision.cards import CardPack
 from vision.errors import VisionError
 from vision.image import decode_image
 from vision.pack import format_pack, parse_pack
-from vision.table import ZoneId, ZoneView
+from vision.pose import Lens
+from vision.table import PieceKind, Rect, ZoneId, ZoneView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +37,13 @@ class Target:
     examples: tuple[bytes, ...]
     read: Callable[[bytes], object]
     """Answers, or refuses with one of our own errors; anything else is a defect."""
+    share: float = 1.0
+    """Of the time: a reader that needs long for each input gets more of it."""
 
 
 def targets() -> tuple[Target, ...]:
     games = [target for kit in kits().values() for target in _of_game(kit)]
-    return (*games, _images(), _events(), _records())
+    return (*games, _profiles(), _images(), _events(), *_records())
 
 
 def _of_game(kit: GameKit) -> tuple[Target, ...]:
@@ -53,7 +60,7 @@ def _of_game(kit: GameKit) -> tuple[Target, ...]:
     return (
         Target(
             name=f"pack, {kit.name}",
-            examples=(format_pack(game.pack).encode(),),
+            examples=_small_packs(game.pack),
             read=lambda data: parse_pack(data.decode("utf-8", "replace"), kit.pack_rules),
         ),
         Target(
@@ -74,11 +81,44 @@ def _of_game(kit: GameKit) -> tuple[Target, ...]:
     )
 
 
+def _small_packs(pack: CardPack) -> tuple[bytes, ...]:
+    """Two cards each, of every kind: a whole pack takes long to read, and dies of its first damage."""
+    kinds = {card.kind: card for card in pack.cards}
+    others = {card.kind: card for card in reversed(pack.cards)}
+    packs = [replace(pack, cards=tuple({card.id: card for card in two}.values())) for two in
+             ((kinds[kind], others[kind]) for kind in kinds)]  # fmt: skip
+    return tuple(format_pack(small).encode() for small in packs)
+
+
 def _confirmed(kit: GameKit, pack: CardPack, data: bytes) -> object:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / CONFIRMED_FILE
+    with quick_folder() as folder:
+        path = folder / CONFIRMED_FILE
         path.write_bytes(data)
         return kit.bind(pack, confirmed_facts(path))
+
+
+def _profiles() -> Target:
+    """As the wizard leaves it, and in the middle of it."""
+    corners = ((10.0, 12.0), (500.0, 11.5), (498.0, 300.0), (9.0, 301.0))
+    whole = Profile(
+        table="kitchen",
+        game="yu",
+        camera="/dev/video0",
+        lens=Lens(width=1280, height=720, curve=-0.05),
+        corners=corners,
+        markers=(MarkerPlace(id=3, corners=((0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1))),),
+        has_board_picture=True,
+        zones=(MovedZone(zone=ZoneId("hand"), rect=Rect(0.1, 0.2, 0.5, 0.6)),),
+        colours=(LearntColour(piece=PieceKind("white"), rgb=(250.0, 248.5, 240.0)),),
+        facts=(ConfirmedFact(key="farm.1", value="white"),),
+        passed=("camera", "view"),
+    )
+    examples = (whole, Profile(table="home", game="yro"))
+    return Target(
+        name="profile",
+        examples=tuple(format_profile(example).encode() for example in examples),
+        read=lambda data: format_profile(parse_profile(data)),
+    )
 
 
 def _images() -> Target:
@@ -96,34 +136,25 @@ def _events() -> Target:
     return Target(name="recorded event", examples=examples, read=lambda data: decode_event(json.loads(data)))
 
 
-def _records() -> Target:
-    with tempfile.TemporaryDirectory() as folder:
-        with open_store(Path(folder)) as store:
-            recorder = store.begin(header(), {"a": [1]})
-            for number in range(1, 12):
-                recorder.event("told", {"n": number})
-                recorder.action(action(number))
-                recorder.finding(finding(number))
-            recorder.leave()
-        path = Path(folder) / FILE_NAME
-        with closing(sqlite3.connect(path)) as database:  # everything into the one file
-            database.execute("pragma wal_checkpoint(truncate)")
-        example = path.read_bytes()
-    return Target(name="record", examples=(example,), read=_read_record)
+def _records() -> tuple[Target, Target]:
+    example = recorded_game()
+    return (
+        Target(name="record", examples=(example,), read=read_record, share=5),
+        Target(
+            name="row of a record",
+            examples=rows_of(example),
+            read=lambda data: read_record(with_row(example, json.loads(data)), export=True),
+            share=5,
+        ),
+    )
 
 
-def _read_record(data: bytes) -> object:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / FILE_NAME).write_bytes(data)
-        with open_store(Path(folder)) as store:
-            return [_loaded(store.load, summary.id) for summary in store.games()]
-
-
-def _loaded(load: Callable[..., object], number: object) -> object:
-    with suppress(FloodwatchError):
-        return load(number)
-    return None
-
-
-REFUSALS = (FloodwatchError, VisionError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+REFUSALS = (
+    FloodwatchError,
+    VisionError,
+    CalibrationError,
+    json.JSONDecodeError,
+    UnicodeDecodeError,
+    RecursionError,
+)
 """The last three come from reading JSON itself, before any of our readers sees it."""

@@ -7,7 +7,7 @@ import pytest
 from tests.fuzz.__main__ import tried
 from tests.fuzz.targets import REFUSALS, Target, targets
 
-INPUTS = {"record": 12}
+INPUTS = {"record": 12, "row of a record": 60}
 SOME = 150
 FOUND = {
     "recorded event": (

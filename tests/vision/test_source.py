@@ -278,3 +278,4 @@ def test_cameras_are_listed_by_name_without_their_second_nodes(tmp_path: Path) -
 
 def test_a_password_in_an_address_is_not_described() -> None:
     assert masked("rtsp://anna:secret@camera.local:554/live") == "rtsp://…@camera.local:554/live"
+    assert "secret" not in masked("rtsp://anna:secret@[::1/live"), "which is no address"

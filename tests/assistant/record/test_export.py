@@ -5,14 +5,18 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from assistant.discover import default_game, kit_named
 from assistant.kit import Finding, Message, Severity
+from assistant.record.errors import RecordError
 from assistant.record.export import as_csv, as_json, as_text, harmless
+from assistant.record.packs import pack_from_json, pack_to_json
 from assistant.record.pageview import LARGEST, as_page
 from assistant.record.store import Store, open_store
+from assistant.record.telling import game_of
 from assistant.record.values import CommittedAction, RecordedFinding, RecordedGame
 from assistant.snapshot import FindingFate
 from assistant.wording import Wording
@@ -175,3 +179,26 @@ def test_crops_are_left_out_before_the_page_grows_too_large(store: Store) -> Non
 
 def test_a_message_that_nobody_knows_any_more_is_told_by_its_key(trapped: RecordedGame) -> None:
     assert f"X {TRAP}: {TRAP}" in as_text(trapped, KIT, wording())
+
+
+@pytest.mark.parametrize("fact", ["stone", "picture", "group", "copies", "kind"])
+def test_nothing_on_a_strangers_cards_is_written_into_the_page_as_it_is(
+    recorded: RecordedGame, fact: str
+) -> None:
+    data = pack_to_json(bound_game().pack)
+    for card in data["cards"]:
+        card[fact] = TRAP
+    try:
+        stranger = replace(recorded, pack=pack_from_json(data))
+    except RecordError:
+        return  # refused, which is as good
+    assert "<img src=x" not in as_page(stranger, KIT, game_of(stranger, KIT), "en")
+
+
+@pytest.mark.parametrize("number", [-1, 10**9, 1.5, True, float("nan"), "7", [7]])
+def test_a_number_on_a_recorded_card_must_be_one(number: object) -> None:
+    for fact in ("stone", "copies"):
+        data = pack_to_json(bound_game().pack)
+        data["cards"][0][fact] = number
+        with pytest.raises(RecordError):
+            pack_from_json(data)

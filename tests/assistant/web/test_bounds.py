@@ -1,13 +1,19 @@
 """Nobody can make the server hold more than it has room for."""
 
+import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from assistant.web.bounds import MOST_BODY, MOST_LINES_EACH, Lines
+from assistant.robot import Robot
+from assistant.web.app import create_app
+from assistant.web.bounds import MOST_BODY, MOST_LINES_EACH, Bounds, Lines
+from assistant.web.door import Pairing
 
 LIVE = "ws://localhost:8470/api/live"
 
@@ -52,3 +58,31 @@ def test_lines_are_counted_for_each_and_for_all() -> None:
             assert (fourth, fifth) == (True, False)
     with lines.held("a") as again:
         assert again
+
+
+@pytest.mark.parametrize("length", ["²", "9" * 5000, "-1", "1e3", "0x10"])
+def test_a_length_that_is_no_number_of_ours_is_refused(tablet: TestClient, length: str) -> None:
+    answer = tablet.post("/api/pair", content=b"{}", headers={b"content-length": length.encode("latin-1")})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+
+
+def test_a_request_that_never_ends_is_not_waited_for(robot: Robot, pairing: Pairing) -> None:
+    said: list[Message] = []
+
+    async def never() -> Message:
+        await asyncio.sleep(60)
+        raise AssertionError("it was waited for")
+
+    async def said_so(message: Message) -> None:
+        said.append(message)
+
+    async def ask() -> None:
+        scope = {
+            "type": "http", "method": "POST", "path": "/api/pair", "query_string": b"",
+            "headers": [(b"host", b"localhost")],
+        }  # fmt: skip
+        await Bounds(create_app(robot, pairing=pairing), slowest_s=0.05)(scope, never, said_so)
+
+    asyncio.run(ask())
+    assert said[0]["status"] == 408
+    assert json.loads(said[1]["body"])["code"] == "too-slow"

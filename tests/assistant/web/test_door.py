@@ -85,7 +85,7 @@ def test_a_foreign_host_name_is_refused_even_with_the_cookie(tablet: TestClient,
     assert (answer.status_code, answer.json()["code"]) == (403, "foreign-host")
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "http://localhost:1", "null"])
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://localhost:1", "null", "http://[::1"])
 def test_another_pages_requests_are_refused(tablet: TestClient, origin: str) -> None:
     answer = tablet.post("/api/undo", headers={"origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "foreign-origin")

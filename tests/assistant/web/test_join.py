@@ -62,3 +62,9 @@ def test_the_name_comes_before_the_numbers() -> None:
         "https://localhost:8470/",
         "https://floodwatch.local:8470/",
     ]
+
+
+def test_nobody_else_in_the_network_is_heard_unless_asked() -> None:
+    with free_socket(18690, lan=False) as (listener, _port):
+        assert listener.getsockname()[0] == "127.0.0.1"
+    assert addresses_of(8470, lan=False) == ["http://localhost:8470/"]
