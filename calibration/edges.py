@@ -74,8 +74,8 @@ def refine_by_edges(
     """The same board with its corners where its edges cross; None where the edges cannot be seen.
 
     `papers` lie against the board: where one does, its own edge would be taken for the board's. `also` says
-    what else speaks for or against a lens. `table` tells the plane on which the board lies, so that its face can
-    be told from its foot.
+    what else speaks for or against a lens. `table` tells the plane on which the board lies, so that its face
+    can be told from its foot.
     """
     edges = find_edges(image, pose, board, reach, papers)
     if edges is None:
@@ -169,7 +169,8 @@ def _slopes_across(
     values = cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     smooth = np.asarray(cv2.GaussianBlur(values, (5, 1), 1.0), np.float32)
     table = _table_beside(smooth)
-    any_change = np.abs(np.gradient(smooth, axis=1)).max(axis=2) * _before_the_table(smooth, table, _LIGHT_SHADE)
+    any_change = np.abs(np.gradient(smooth, axis=1)).max(axis=2)
+    any_change *= _before_the_table(smooth, table, _LIGHT_SHADE)
     hue = _hue_change(smooth, table) * _before_the_table(smooth, table, _DARKEST_SHADE)
     any_change[~inside] = 0
     hue[~inside] = 0
@@ -193,7 +194,7 @@ def _hue_change(values: NDArray[np.float32], table: NDArray[np.float32]) -> NDAr
 
 
 def _before_the_table(
-    values: NDArray[np.float32], table: NDArray[np.float32], darkest: float = 1.0
+    values: NDArray[np.float32], table: NDArray[np.float32], darkest: float
 ) -> NDArray[np.float32]:
     """How much the colour right outside of each place is the table's, or a shade of it: print has print."""
     bright = np.einsum("ijk,ik->ij", values, table) / np.maximum((table**2).sum(axis=1), 1.0)[:, None]

@@ -33,7 +33,7 @@ def onto_face(sides: Sequence[Points], table: Pose, board: Rect) -> tuple[Points
     """Points on the edges of a thick board, all moved onto the rim of its face.
 
     On the far sides only the face's rim is in view, further out than the table below would have it: that
-    tells the thickness. On the near sides the foot's edge is the clearer one; where it was taken, it is moved.
+    tells the thickness. On the near sides the foot's edge is the clearer one: where it was taken, it moves.
     """
     leans = _leans(table, board)
     outs = np.array([_outside(table, board, k, side).mean() for k, side in enumerate(sides)])
@@ -98,7 +98,7 @@ def _raised(pose: Pose, height: float) -> Pose:
     size = float(np.sqrt(np.linalg.norm(first) * np.linalg.norm(second)))
     up = np.cross(first, second) / size
     # Towards the camera, whichever way round the board's axes run: depth must become less.
-    up *= -np.sign(up[2]) * np.sign((matrix[2] @ (0.5, 0.25, 1.0)))
+    up *= -np.sign(up[2]) * np.sign(matrix[2] @ (0.5, 0.25, 1.0))
     moved = matrix.copy()
     moved[:, 2] = (third + height * up) * (focal, focal, 1.0)
     return Pose.of(np.linalg.inv(_centred(pose.lens)) @ moved, pose.lens)

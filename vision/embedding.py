@@ -3,7 +3,6 @@
 import base64
 import binascii
 import hashlib
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import CardId
 from vision.errors import VisionError
 from vision.frame import BgrImage
 

@@ -65,7 +65,7 @@ def test_from_straight_above_a_usual_lens_is_believed() -> None:
 
 
 @pytest.mark.parametrize("thickness", [0.0025, 0.004, 0.006])
-def test_the_foot_of_the_near_side_is_moved_onto_the_face_by_what_the_far_side_tells(thickness: float) -> None:
+def test_the_foot_of_the_near_side_moves_onto_the_face_as_the_far_side_tells(thickness: float) -> None:
     camera = camera_aside()
     table, face = pose_at(camera, -thickness), pose_at(camera, 0.0)
     top, right, _, left = sides_of(face)
