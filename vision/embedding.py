@@ -3,6 +3,7 @@
 import base64
 import binascii
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cards import CardId, CardPack
 from vision.errors import VisionError
 from vision.frame import BgrImage
 
@@ -19,6 +21,8 @@ NUMBERS: Final = 96
 _GRID: Final = (12, 18)
 """Dots across and down that are looked at; whatever is finer is gone before anything is written."""
 _FINE: Final = 4
+_HUES: Final = np.float32(0.7)
+"""How much the two colours count beside brightness: lamps tint them."""
 _LEVELS: Final = 127
 
 Embedding = NDArray[np.float32]
@@ -54,18 +58,13 @@ def from_text(text: str) -> Embedding:
     if len(raw) != NUMBERS:
         raise EmbeddingError(f"expected {NUMBERS} numbers in base 64, found {letters[:20]!r}")
     numbers = np.frombuffer(raw, np.int8).astype(np.float32)
-    length = float(np.linalg.norm(numbers))
-    if length < 1.0:
-        raise EmbeddingError("expected numbers that describe a picture, found nothing but 0")
-    return np.asarray(numbers / length, np.float32)
+    return np.asarray(numbers / max(float(np.linalg.norm(numbers)), 1.0), np.float32)
 
 
-def is_embedding(text: str) -> bool:
-    try:
-        from_text(text)
-    except EmbeddingError:
-        return False
-    return True
+def embeddings_of(pack: CardPack, pictures: Mapping[CardId, BgrImage]) -> dict[CardId, Embedding]:
+    """Of every card that has a picture, or of whose picture another owner told this much."""
+    known = {card.id: from_text(card.embedding) for card in pack.cards if card.embedding is not None}
+    return known | {card: embed(picture) for card, picture in pictures.items()}
 
 
 def _glance(picture: BgrImage) -> NDArray[np.float32]:
@@ -73,9 +72,10 @@ def _glance(picture: BgrImage) -> NDArray[np.float32]:
     small = cv2.resize(picture, (_GRID[0] * _FINE, _GRID[1] * _FINE), interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small.astype(np.float32), (0, 0), _FINE / 2)
     dots = cv2.resize(soft, _GRID, interpolation=cv2.INTER_AREA)
-    blue, green, red = (np.log(dots[..., k] + 24) for k in range(3))
-    light = (blue + green + red) / 3
-    planes = [_even(light), 0.7 * _even(red - green), 0.7 * _even(blue - (red + green) / 2)]
+    blue, green, red = (np.asarray(np.log(dots[..., k] + 24), np.float32) for k in range(3))
+    light = np.asarray((blue + green + red) / 3, np.float32)
+    warm = np.asarray(blue - (red + green) / 2, np.float32)
+    planes = [_even(light), _HUES * _even(red - green), _HUES * _even(warm)]
     return np.concatenate([plane.ravel() for plane in planes])
 
 
