@@ -19,8 +19,10 @@ from calibration.icons import OwnIcons, harvest
 from calibration.locating import pose_from_above
 from calibration.markers import corner_papers
 from calibration.profile import LearntColour, Profile
+from calibration.step_views import view
 from calibration.steps import STEPS, ChooseCamera, ConfirmFact, Event, Next, Step, TapPiece
-from calibration.wizard import WizardState, advance, start, view
+from calibration.wizard import advance
+from calibration.wizard_state import WizardState, start
 from models.photographs import (
     Photograph,
     Sheet,
