@@ -10,9 +10,11 @@ from assistant.kit import Game, GameKit, Message, Value
 from assistant.wording import Wording
 from calibration.gametable import load_game_table
 from calibration.profile import Profile
+from calibration.step_views import view
 from calibration.steps import ChooseCamera, Event, Said, Step, StepView
 from calibration.tables import Tables
-from calibration.wizard import WizardState, advance, start, view
+from calibration.wizard import advance
+from calibration.wizard_state import WizardState, start
 from vision.cards import ItemKind, parse_items
 from vision.feed import FrameSource, SourceError
 from vision.frame import BgrImage

@@ -1,9 +1,18 @@
 """Packs shared between owners of a game: facts without pictures, merged with one's own, conflicts shown."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from calibration.errors import CalibrationError
 from vision.cards import CardFacts, CardField, CardId, CardPack, Source, format_items
+from vision.embedding import as_text, embed, from_text
+from vision.frame import BgrImage
+
+LOOK: Final = "embedding"
+"""The fact of a conflict about what a card looks like."""
+_CLEARLY: Final = 0.02
+"""So much more alike is another card only where it is that card; poor light alone makes 0.005."""
 
 _TRUST = {
     Source.CONFIRMED: 4,
@@ -35,9 +44,21 @@ class Merged:
     conflicts: tuple[Conflict, ...]
 
 
-def facts_only(pack: CardPack) -> CardPack:
-    """The pack without any picture: what is printed may be told, artwork may not be copied."""
-    return replace(pack, cards=tuple(replace(card, image=None) for card in pack.cards))
+def facts_only(pack: CardPack, pictures: Mapping[CardId, BgrImage]) -> CardPack:
+    """What may be given away: facts, and of each picture the few numbers that it is known again by.
+
+    What is printed may be told, artwork may not be copied.
+    """
+    return replace(pack, cards=tuple(replace(card, image=None) for card in described(pack, pictures).cards))
+
+
+def described(pack: CardPack, pictures: Mapping[CardId, BgrImage]) -> CardPack:
+    """The same pack with the embedding of every picture."""
+    cards = [
+        replace(card, embedding=as_text(embed(pictures[card.id]))) if card.id in pictures else card
+        for card in pack.cards
+    ]
+    return replace(pack, cards=tuple(cards))
 
 
 def merge(ours: CardPack, theirs: CardPack) -> Merged:
@@ -55,10 +76,11 @@ def merge(ours: CardPack, theirs: CardPack) -> Merged:
         cards.append(merged)
         conflicts += found
         filled += more
+    conflicts += _mistaken_looks(ours, theirs)
     known = {card.id for card in ours.cards}
     new = [_foreign(card) for card in theirs.cards if card.id not in known]
     return Merged(
-        pack=replace(ours, cards=(*cards, *new)),
+        pack=replace(ours, cards=(*map(_without_needless, cards), *new)),
         added=tuple(card.id for card in new),
         filled=filled,
         conflicts=tuple(conflicts),
@@ -104,8 +126,30 @@ def _merged_card(ours: CardFacts, theirs: CardFacts) -> tuple[CardFacts, list[Co
                     card=ours.id, fact=name, ours=str(mine_value), theirs=str(other_value), kept_ours=True
                 )
             )
+    if ours.embedding is None:
+        values["embedding"] = theirs.embedding
     merged = replace(ours, fields=tuple(fields.values()), **values)  # type: ignore[arg-type]
     return merged, conflicts, filled
+
+
+def _mistaken_looks(ours: CardPack, theirs: CardPack) -> Iterator[Conflict]:
+    """Cards that look like another card of ours in their pack: was one given the name of the other?"""
+    known = {card.id: from_text(card.embedding) for card in ours.cards if card.embedding is not None}
+    for card in theirs.cards:
+        if card.embedding is None or card.id not in known:
+            continue
+        look = from_text(card.embedding)
+        alike = {
+            other: float(look @ known[other]) for other in known if ours[other].kind == ours[card.id].kind
+        }
+        best = max(alike, key=lambda other: alike[other])
+        if alike[best] > alike[card.id] + _CLEARLY:
+            yield Conflict(card=card.id, fact=LOOK, ours=card.id, theirs=best, kept_ours=True)
+
+
+def _without_needless(card: CardFacts) -> CardFacts:
+    """Who has the picture can make the embedding at any time; a picture that is replaced makes it wrong."""
+    return card if card.image is None else replace(card, embedding=None)
 
 
 def _foreign(card: CardFacts) -> CardFacts:

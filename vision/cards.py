@@ -81,6 +81,8 @@ class CardFacts:
     """How many cards look exactly like this."""
     image: str | None = None
     """File name of a picture of the whole card inside the pack's folder."""
+    embedding: str | None = None
+    """What its picture looks like in a few numbers, written by its owner (see `vision.embedding`)."""
 
     def items(self, name: str) -> tuple[Item, ...] | None:
         """The items of a field; None where the field is unknown or absent."""

@@ -27,10 +27,12 @@ LARGEST_STONE = 999
 MOST_COPIES = 99
 
 _PACK_KEYS = ("format", "game", "name", "source", "cards")
-_CARD_KEYS = ("kind", "stone", "picture", "group", "copies", "image", "source")
+_CARD_KEYS = ("kind", "stone", "picture", "group", "copies", "image", "embedding", "source")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SLUG_WORDS = "lowercase letters, digits and hyphens, at most 64, such as 'elder-2'"
 _IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}\.(?:png|jpg|jpeg|webp)")
+_EMBEDDING = re.compile(r"e1:[A-Za-z0-9+/]{128}")
+"""As `vision.embedding` writes it; a text is enough here, because games must not need numpy."""
 _SOURCES = {source.value: source for source in Source}
 
 
@@ -208,6 +210,7 @@ class _CardReader:
             group=self._group(rules),
             copies=self._copies(),
             image=self._image(),
+            embedding=self._embedding(),
         )
 
     def _add(
@@ -333,6 +336,13 @@ class _CardReader:
                 self._add("image", "a file in the pack's folder", found=Found(f"none named '{image}' there"))
         return image
 
+    def _embedding(self) -> str | None:
+        text = self.table.get("embedding")
+        if text is None or (isinstance(text, str) and _EMBEDDING.fullmatch(text)):
+            return text
+        self._add("embedding", "'e1:' and 128 letters, as floodwatch pack export writes it")
+        return None
+
 
 def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
@@ -345,7 +355,12 @@ def _format_card(card: CardFacts) -> str:
         lines.append(f"{part.name} = {_quote(text)}")
     if card.stone is not None:
         lines.append(f"stone = {card.stone}")
-    texts = (("picture", card.picture), ("group", card.group), ("image", card.image))
+    texts = (
+        ("picture", card.picture),
+        ("group", card.group),
+        ("image", card.image),
+        ("embedding", card.embedding),
+    )
     lines += [f"{key} = {_quote(text)}" for key, text in texts if text is not None]
     if card.copies != 1:
         lines.append(f"copies = {card.copies}")

@@ -12,11 +12,11 @@ from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import kits
 from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
-from calibration.sharing import facts_only, merge
+from calibration.sharing import LOOK, described, facts_only, merge
 from vision.cards import CardFacts, CardPack, format_items
 from vision.facts import Complaints, load_table, read_text
 from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack, save_pack
-from vision.pack_images import card_images, new_pack, rules_of_any_game
+from vision.pack_images import card_images, new_pack, pictures_of, rules_of_any_game
 
 ANY_GAME: Final = "cards"
 """The name of a game that nobody named."""
@@ -90,19 +90,24 @@ def export(
     folder: FolderArgument,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the shared pack.")],
     facts: Annotated[
-        bool, typer.Option("--facts-only", help="Leave out all pictures. Nothing else can be shared yet.")
+        bool,
+        typer.Option(
+            "--facts-only", help="Facts, and a few numbers for each picture. Nothing else can be shared."
+        ),
     ] = False,
 ) -> None:
-    """Write a pack that may be given to others: what is printed, and no pictures."""
+    """Write a pack that may be given to others: what is printed, how cards look, and no pictures."""
     terminal = terminal_of(context)
     if not facts:
         raise FloodwatchError(terminal.say("pack.facts-only"))
     if (out / PACK_FILE).exists():
         raise FloodwatchError(f"{out / PACK_FILE} exists already: choose another folder, or remove it first")
     pack, _, _ = open_pack(folder)
-    save_pack(facts_only(pack), out)
+    shared = facts_only(pack, pictures_of(folder, pack))
+    save_pack(shared, out)
+    known = sum(card.embedding is not None for card in shared.cards)
     terminal.out.print(
-        terminal.say("pack.exported", n=len(pack.cards), file=str(out / PACK_FILE)),
+        terminal.say("pack.exported", n=len(pack.cards), file=str(out / PACK_FILE), pictures=known),
         markup=False,
         soft_wrap=True,
     )
@@ -119,12 +124,14 @@ def take_in(
     terminal = terminal_of(context)
     theirs, _, _ = open_pack(shared)
     if (folder / PACK_FILE).exists():
-        ours, _, _ = open_pack(folder)
+        own, _, _ = open_pack(folder)
+        ours = described(own, pictures_of(folder, own))
     else:
         ours = CardPack(game=theirs.game, name=folder.resolve().name, cards=())
     merged = merge(ours, theirs)
     for conflict in merged.conflicts:
         key = "pack.conflict-ours" if conflict.kept_ours else "pack.conflict-theirs"
+        key = "pack.conflict-look" if conflict.fact == LOOK else key
         words = terminal.say(
             key, card=conflict.card, fact=conflict.fact, ours=conflict.ours, theirs=conflict.theirs
         )

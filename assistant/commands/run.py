@@ -38,6 +38,7 @@ from calibration.icons import OwnIcons, harvest
 from calibration.locating import pose_from_above
 from calibration.profile import LearntColour, Profile, fitted_layout
 from calibration.tables import DEFAULT_TABLE, Tables
+from vision.embedding import embeddings_of
 from vision.feed import SourceOptions
 from vision.frame import BgrImage
 from vision.image import load_image
@@ -119,7 +120,8 @@ def run(
         pictures = {} if pack is None else pictures_of(pack, bound.pack)
         # Labels on sleeves take time to look for: only where two cards look the same.
         label = partial(card_labelled, pack=bound.pack) if twins(bound.pack, pictures) else None
-        witness = Witness(pictures) if pictures else None
+        looks = embeddings_of(bound.pack, pictures)
+        witness = Witness(pictures, looks) if looks else None
         eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness, label)
         watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:

@@ -11,7 +11,8 @@ from assistant.games.yu import KIT
 from assistant.games.yu.pack import demo_pack
 from assistant.virtual import eye_of
 from calibration.finder import register_with
-from tests.benchmarks.bench_own_copy import marked_scene, table_style, walk
+from tests.benchmarks.bench_enrolled import table_style
+from tests.benchmarks.bench_own_copy import marked_scene, walk
 from tests.benchmarks.report import Report
 from vision.cards import CardId
 from vision.frame import BgrImage, Frame

@@ -1,9 +1,8 @@
-"""What a player's own copy brings: enrolled cards, the board's icons, colours of pieces, and set-up."""
+"""What a player's own copy brings: the board's icons, colours of pieces, and set-up."""
 
-import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -13,14 +12,15 @@ from assistant.games.yu import KIT
 from assistant.games.yu.pack import PACK_RULES, demo_pack
 from assistant.virtual import recolour_of
 from calibration.colours import colour_at
-from calibration.enrol import CAPTURE_PX
 from calibration.gametable import load_game_table
 from calibration.icons import OwnIcons, harvest
 from calibration.locating import pose_from_above
 from calibration.markers import corner_papers
 from calibration.profile import LearntColour, Profile
+from calibration.step_views import view
 from calibration.steps import STEPS, ChooseCamera, ConfirmFact, Event, Next, Step, TapPiece
-from calibration.wizard import WizardState, advance, start, view
+from calibration.wizard import advance
+from calibration.wizard_state import WizardState, start
 from models.photographs import (
     Photograph,
     Sheet,
@@ -31,39 +31,29 @@ from models.photographs import (
     invent_facts,
     photograph,
 )
-from models.pieces.data import DrawnTable, pose_of, scattered, tables
+from models.pieces.data import DrawnTable, tables
+from tests.benchmarks.bench_enrolled import table_style
 from tests.benchmarks.report import Report
 from tests.vision.photo_truth import BOARD_CORNERS, SETUP, cut_out, setup_cards
 from tests.vision.scoring import items_right
-from vision.cards import CardFacts, CardId, CardPack
-from vision.enrolled_features import fitting
+from vision.cards import CardFacts
 from vision.fields import limits_of
 from vision.frame import BgrImage
-from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
-from vision.observation import Guess
-from vision.pack_images import facts_of
 from vision.pieces import PieceReader
-from vision.places import PlacePicture, PlaceReader
 from vision.pose import Lens
 from vision.read import CardCut, CardReader
-from vision.rectify import Rectified, rectify
+from vision.rectify import Rectified
 from vision.register import register_corners
-from vision.table import PieceKind, Side, TableView, Zone, ZoneKind
+from vision.table import PieceKind, TableView
 from vision.virtual.board import board_face
-from vision.virtual.drawn import drawn_scene, face_style, load_table_art
-from vision.virtual.faces import card_face
+from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.shot import Shot
-from vision.witness import Witness
 
 KINDS = ("townsfolk", "barbarian", "canal")
-PRINTS = 3
-LOOKS = 2
-OUTSIDERS = 50
-TABLES = 4
 ICON_PRINTS = 8
 CARDS_EACH = 24
 CASTS = {"usual light": (1.0, 1.0, 1.0), "warm": (1.2, 1.0, 0.65), "cold": (0.75, 1.0, 1.3)}
@@ -77,138 +67,26 @@ Picture = Callable[[BgrImage], BgrImage]
 def main(quick: bool = False) -> None:
     cv2.setNumThreads(1)
     networks = Networks()
-    report = Report("own-copy", "What a player's own copy brings: cards, icons, colours, set-up")
+    report = Report("own-copy", "What a player's own copy brings: icons, colours, set-up")
     share = 4 if quick else 1
-    _enrolled(report, networks, max(1, PRINTS // share))
-    _enrolled_on_tables(report, networks, max(1, TABLES // share))
     _own_icons(report, networks, ICON_PRINTS // share)
     _photograph(report, networks)
     _colours(report, networks, max(1, CAST_TABLES // share))
     _wizard(report)
-    report.note(
-        "Prints, tables, light and cameras are held out from training. A print is enrolled from one flat "
-        "picture per card, read by the program and believed as it is."
-    )
+    report.note("Prints, tables, light and cameras are held out from training.")
     if quick:
         report.show()
     else:
         report.write()
 
 
-# --- cards enrolled from one picture each -----------------------------------------------------------------
-
-
-def _enrolled(report: Report, networks: Networks, prints: int) -> None:
-    known = named = other = faultless = strangers = called = 0
-    cards = [card for card in demo_pack().cards if card.kind in KINDS]
-    contents = {(card.kind, card.fields) for card in demo_pack().cards}
-    for number in range(prints):
-        rng = np.random.default_rng((8100, number))
-        style = any_style(rng, held_out=True)
-        sheets = {card.id: draw_card(card, style) for card in cards}
-        pack = _enrolled_pack({card: sheet.image for card, sheet in sheets.items()}, networks)
-        faultless += sum(_same_print(pack[card.id], card) for card in cards)
-        reader, identifier = _reader(networks, pack)
-        witness = Witness({card: _scan(sheet.image) for card, sheet in sheets.items()})
-        for _ in range(LOOKS):
-            shots = [_seen(rng, sheets[card.id]) for card in cards]
-            for card, best in zip(cards, _names(reader, identifier, witness, shots), strict=True):
-                known += 1
-                named += best == card.id
-                other += best not in (None, card.id)
-        outside = [invent_facts(rng, str(rng.choice(KINDS))) for _ in range(OUTSIDERS)]
-        outside = [facts for facts in outside if (facts.kind, facts.fields) not in contents]
-        shots = [_seen(rng, draw_card(facts, style)) for facts in outside]
-        strangers += len(shots)
-        called += sum(best is not None for best in _names(reader, identifier, witness, shots))
-    report.row(f"{prints} prints enrolled from one picture a card: forms without a fault, %",
-               100 * faultless / (prints * len(cards)))  # fmt: skip
-    report.row(f"… its cards seen by a webcam ({known}): identified, %", 100 * named / known, bar=99)
-    report.row("… called another card, %", 100 * other / known)
-    report.row(f"… cards outside the pack ({strangers}): called unknown, %", 100 * (1 - called / strangers))
-
-
-def _enrolled_on_tables(report: Report, networks: Networks, number: int) -> None:
-    """The same on whole virtual tables: thick board, shadows, glare, untidy cards, any camera."""
-    game = KIT.bind(demo_pack())
-    art = load_table_art(KIT.folder)
-    right = total = 0
-    for seed in range(number):
-        style = table_style(8200 + seed)
-        faces = {
-            card.id: card_face(card, art.anatomy, height_px=650, style=face_style(style))
-            for card in demo_pack().cards
-            if card.kind in KINDS
-        }
-        pack = _enrolled_pack(faces, networks)
-        scene = drawn_scene(game.layout, game.pack, art, style)
-        shown = scattered(game, random.Random(f"own-copy/{seed}"))
-        shot = scene.shoot_view(shown, seed)
-        reader, identifier = _reader(networks, pack)
-        witness = Witness({card: _scan(face) for card, face in faces.items()})
-        for zone, guess in _read(shot, PlaceReader(game.layout, reader, identifier, None, witness)):
-            lying = shown[zone.id].cards
-            if lying and lying[-1].side is Side.UP and lying[-1].card is not None:
-                total += 1
-                right += guess.card == lying[-1].card
-    report.row(
-        f"… on {number} whole virtual tables ({total} cards): identified, %", 100 * right / total, bar=99
-    )
-
-
-def _enrolled_pack(pictures: dict[CardId, BgrImage], networks: Networks) -> CardPack:
-    """As `floodwatch enrol --scans --yes` makes it."""
-    reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES))
-    facts = []
-    for card, picture in pictures.items():
-        facts.append(facts_of(card, reader.read_one(_scan(picture)).reading, PACK_RULES))
-    return CardPack(game=PACK_RULES.game, name="own", cards=tuple(facts))
-
-
-def _scan(picture: BgrImage) -> BgrImage:
-    return fitting(np.ascontiguousarray(picture[..., :3]), CAPTURE_PX)
-
-
-def _same_print(read: CardFacts, true: CardFacts) -> bool:
-    same = all(read.items(field.name) == field.items for field in true.fields)
-    return same and (read.kind, read.stone) == (true.kind, true.stone)
-
-
 def _seen(rng: np.random.Generator, sheet: Sheet) -> Photograph:
     return photograph(rng, sheet, gentle=True, jitter=0.008)
 
 
-def _reader(networks: Networks, pack: CardPack, own: OwnIcons | None = None) -> tuple[CardReader, Identifier]:
+def _reader(networks: Networks, own: OwnIcons | None = None) -> CardReader:
     reword = None if own is None else own.weighed
-    reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES), pack=pack, reword=reword)
-    return reader, Identifier(pack, reader.item_kinds)
-
-
-def _names(
-    reader: CardReader, identifier: Identifier, witness: Witness, shots: list[Photograph]
-) -> list[CardId | None]:
-    cuts = [CardCut(image=shot.card, kind=shot.facts.kind) for shot in shots if shot.facts is not None]
-    names = []
-    for cut, read in zip(cuts, reader.read(cuts), strict=True):
-        also = witness.speak(cut.image, identifier.name(read.evidence))
-        names.append(identifier.name(read.evidence, also=also)[0][0])
-    return names
-
-
-def _read(shot: Shot, places: PlaceReader) -> Iterator[tuple[Zone, Guess]]:
-    """The likeliest guess for each place and pile for cards that is in view."""
-    pose = pose_of(shot)
-    zones = [
-        zone
-        for zone in KIT.bind(demo_pack()).layout.zones
-        if zone.cards and zone.kind in (ZoneKind.CARD, ZoneKind.PILE) and pose.in_view(zone.rect)
-    ]
-    pictures = [
-        PlacePicture(zone=zone, picture=rectify(shot.image, pose, places.area(zone), places.pixels_per_unit))
-        for zone in zones
-    ]
-    for zone, seen in zip(zones, places.read(pictures, pose), strict=True):
-        yield zone, seen[0].guesses[0]
+    return CardReader(anatomy(), networks, limits=limits_of(PACK_RULES), pack=demo_pack(), reword=reword)
 
 
 # --- icons of the player's own board ---------------------------------------------------------------------
@@ -220,8 +98,8 @@ def _own_icons(report: Report, networks: Networks, prints: int) -> None:
         without, own = np.zeros(2), np.zeros(2)
         for board, cards in shots:
             icons = _harvested(look(board), networks)
-            for total, reader in ((without, _reader(networks, demo_pack())[0]),
-                                  (own, _reader(networks, demo_pack(), icons)[0])):  # fmt: skip
+            for total, reader in ((without, _reader(networks)),
+                                  (own, _reader(networks, icons))):  # fmt: skip
                 cuts = [CardCut(image=look(image), kind=facts.kind) for image, facts in cards]
                 for (_, facts), read in zip(cards, reader.read(cuts), strict=True):
                     truth = {field.name: field.items or () for field in facts.fields}
@@ -276,7 +154,7 @@ def _photograph(report: Report, networks: Networks) -> None:
     row = setup_cards()[:7]
     report.row(f"{SETUP.stem}: kinds of icons harvested from the board", len(own.kinds))
     for name, icons_of in (("without", None), ("with", own)):
-        reader, _ = _reader(networks, demo_pack(), icons_of)
+        reader = _reader(networks, icons_of)
         reads = reader.read([CardCut(image=cut_out(image, card.quad), kind=card.kind) for card in row])
         score = np.sum(
             [items_right(read.reading, card.fields) for read, card in zip(reads, row, strict=True)], 0
@@ -385,12 +263,6 @@ def walk(empty: Shot, full: Shot) -> tuple[WizardState, int]:
         answer(Next(anyway=True), shot)
         assert state.step is not before, (before, state.trouble)
     return state, answers
-
-
-def table_style(seed: int) -> SceneStyle:
-    style = SceneStyle.sample(seed, Split.HELD_OUT)
-    stand = style.stand
-    return replace(style, stand=replace(stand, width=min(stand.width, 1920), height=min(stand.height, 1080)))
 
 
 def marked_scene(style: SceneStyle) -> tuple[Scene, Shot]:

@@ -1,7 +1,10 @@
 """Packs shared without pictures, and merged so that nothing confirmed is lost."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -9,10 +12,17 @@ from assistant.cli import app
 from assistant.discover import default_game, kit_named
 from calibration.errors import CalibrationError
 from calibration.sharing import Conflict, facts_only, merge
+from tests.vision.scenes import card_picture
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
-from vision.pack import format_pack, load_pack, save_pack
+from vision.embedding import as_text, embed
+from vision.pack import format_pack, load_pack, parse_pack, save_pack
 
 FOLK = CardKind("townsfolk")
+PICTURES = {name: card_picture(np.random.default_rng(seed)) for seed, name in enumerate("ab")}
+
+
+def looks(name: str) -> str:
+    return as_text(embed(PICTURES[name]))
 
 
 def card(name: str, red: str | None, source: Source = Source.READ, **more: object) -> CardFacts:
@@ -25,10 +35,14 @@ def pack(*cards: CardFacts, game: str = "yu") -> CardPack:
     return CardPack(game=game, name="p", cards=cards)
 
 
-def test_no_picture_is_shared() -> None:
-    shared = facts_only(pack(card("a", "wood", image="a.png", stone=3)))
+def test_no_picture_is_shared_but_what_it_is_known_by() -> None:
+    mine = pack(card("a", "wood", image="a.png", stone=3), card("b", "clay"))
+    shared = facts_only(mine, {CardId("a"): PICTURES["a"]})
     assert "image" not in format_pack(shared)
     assert shared.cards[0].stone == 3
+    assert shared.cards[0].embedding == looks("a")
+    assert shared.cards[1].embedding is None
+    assert parse_pack(format_pack(shared), kit_named(default_game()).pack_rules) == shared
 
 
 def test_new_cards_are_added_and_unread_facts_filled_in() -> None:
@@ -71,6 +85,26 @@ def test_stones_and_kinds_that_differ_are_shown_and_ours_stay() -> None:
     assert merged.conflicts[0].fact == "stone"
 
 
+def test_what_a_card_looks_like_is_taken_from_those_who_have_its_picture() -> None:
+    merged = merge(pack(card("a", "wood")), pack(card("a", "wood", embedding=looks("a"))))
+    assert merged.pack.cards[0].embedding == looks("a")
+    assert not merged.conflicts
+
+
+def test_our_own_picture_needs_no_embedding_beside_it() -> None:
+    ours = pack(card("a", "wood", image="a.png", embedding=looks("a")))
+    merged = merge(ours, pack(card("a", "wood", embedding=looks("a"))))
+    assert merged.pack.cards[0].embedding is None
+
+
+def test_a_card_that_goes_by_the_name_of_another_is_shown() -> None:
+    ours = pack(card("a", "wood", embedding=looks("a")), card("b", "wood", embedding=looks("b")))
+    theirs = pack(card("a", "wood", embedding=looks("b")), card("b", "wood", embedding=looks("a")))
+    found = {(conflict.card, conflict.fact, conflict.theirs) for conflict in merge(ours, theirs).conflicts}
+    assert found == {("a", "embedding", "b"), ("b", "embedding", "a")}
+    assert merge(ours, theirs).pack.cards == ours.cards
+
+
 def test_packs_of_two_games_are_not_merged() -> None:
     with pytest.raises(CalibrationError, match="cannot be merged"):
         merge(pack(), pack(game="other"))
@@ -78,7 +112,11 @@ def test_packs_of_two_games_are_not_merged() -> None:
 
 def test_an_exported_pack_is_imported_on_another_machine(tmp_path: Path) -> None:
     kit = kit_named(default_game())
-    save_pack(kit.demo_pack(), tmp_path / "mine")
+    first, *others = kit.demo_pack().cards
+    (tmp_path / "mine").mkdir()
+    cv2.imwrite(str(tmp_path / "mine" / "a.png"), PICTURES["a"])
+    mine = replace(kit.demo_pack(), cards=(replace(first, image="a.png"), *others))
+    save_pack(mine, tmp_path / "mine")
     run = CliRunner()
     made = run.invoke(
         app, ["pack", "export", str(tmp_path / "mine"), "--facts-only", "--out", str(tmp_path / "shared")]
@@ -89,3 +127,6 @@ def test_an_exported_pack_is_imported_on_another_machine(tmp_path: Path) -> None
     assert taken.exit_code == 0, taken.output
     got = load_pack(tmp_path / "other", kit.pack_rules)
     assert {one.id for one in got.cards} == {one.id for one in kit.demo_pack().cards}
+    assert got[first.id].embedding == looks("a")
+    assert got[first.id].image is None
+    assert [path.name for path in (tmp_path / "shared").iterdir()] == ["pack.toml"]

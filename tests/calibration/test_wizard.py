@@ -9,11 +9,12 @@ import segno
 
 from assistant.games.yu.board import shipped_board
 from calibration.finder import register_with
-from calibration.markers import Paper, lens_sheet, marker_sheet
+from calibration.markers import Paper, corner_papers, lens_sheet, marker_sheet
 from calibration.overlay import drawn
 from calibration.paper import Sheet
 from calibration.paper_picture import picture_of
 from calibration.profile import Profile, format_profile, parse_profile
+from calibration.step_views import view
 from calibration.steps import (
     STEPS,
     Back,
@@ -29,12 +30,13 @@ from calibration.steps import (
     Step,
     TapPiece,
 )
-from calibration.wizard import WizardState, advance, pose_in, start, view
+from calibration.wizard import advance
+from calibration.wizard_state import WizardState, pose_in, start
 from tests.calibration.test_sheets import TEXT
-from tests.calibration.virtual import empty_shot, game, game_table, set_up_shot
+from tests.calibration.virtual import BOARD_MM, empty_shot, game, game_table, scene_with, set_up_shot
 from vision.frame import BgrImage, Frame
 from vision.pose import corners_of
-from vision.table import PieceKind, Rect, ZoneId
+from vision.table import PieceKind, Rect, TableView, ZoneId
 from vision.virtual.shot import Shot
 
 CARD = 0.125
@@ -267,9 +269,39 @@ def test_a_whole_sheet_instead_of_the_board_is_told_by_its_code(sheet: Sheet, tr
     assert after.profile == state.profile
 
 
-def test_codes_of_other_programs_change_nothing_about_a_missing_board() -> None:
+def foreign_code() -> BgrImage:
     cells = np.array(list(segno.make("https://example.org/floodwatch:sheet").matrix_iter(scale=8, border=4)))
-    code = np.repeat(np.where(cells > 0, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    return np.repeat(np.where(cells > 0, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+@pytest.mark.parametrize("missing", [0, 2])
+def test_three_markers_printed_at_97_per_cent_among_codes_of_other_programs_are_enough(missing: int) -> None:
+    board = game().layout.board
+    papers = list(corner_papers(board, BOARD_MM / 0.97))
+    del papers[missing]
+    papers.append((Rect(0.4, -0.15, 0.5, -0.05), foreign_code()))
+    shot = scene_with(tuple(papers)).shoot_view(TableView(()), 1)
+    state = replace(fresh(), step=Step.BOARD)
+    assert view(state, shot.image).checks[0].good
+    after = advance(state, FindBoard(), shot.image)
+    assert after.trouble is None
+    assert off(after, shot) < 0.02
+
+
+def test_two_markers_are_too_few_and_the_step_says_which_are_seen() -> None:
+    papers = tuple(corner_papers(game().layout.board, BOARD_MM)[:2])
+    image = scene_with(papers).shoot_view(TableView(()), 1).image
+    state = replace(fresh(), step=Step.BOARD)
+    check = view(state, image).checks[0]
+    assert not check.good
+    assert check.said == Said.of("calibrate.check.markers", n=2, which="1, 2")
+    after = advance(state, FindBoard(), image)
+    assert after.trouble == Said.of("register.few-markers")
+    assert after.profile == state.profile
+
+
+def test_codes_of_other_programs_change_nothing_about_a_missing_board() -> None:
+    code = foreign_code()
     picture = np.full((720, 1280, 3), (60, 80, 40), np.uint8)
     picture[100 : 100 + code.shape[0], 200 : 200 + code.shape[1]] = code
     after = advance(replace(fresh(), step=Step.BOARD), FindBoard(), picture)

@@ -1,5 +1,6 @@
 """A virtual table of the shipped game for the tests of calibration: small pictures, quick to draw."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -7,7 +8,8 @@ from assistant.discover import default_game, kit_named
 from assistant.kit import Game
 from calibration.gametable import GameTable, load_game_table
 from calibration.markers import corner_papers
-from vision.table import TableLayout, TableView
+from vision.frame import BgrImage
+from vision.table import Rect, TableLayout, TableView
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
@@ -30,12 +32,16 @@ def game_table() -> GameTable:
 
 @cache
 def scene(*, markers: bool = True, layout: TableLayout | None = None) -> Scene:
+    layout = layout or game().layout
+    return scene_with(corner_papers(layout.board, BOARD_MM) if markers else (), layout)
+
+
+def scene_with(papers: Sequence[tuple[Rect, BgrImage]], layout: TableLayout | None = None) -> Scene:
+    """The table with these papers on it."""
     kit = kit_named(default_game())
     style = SceneStyle()
     style = replace(style, stand=replace(style.stand, width=1280, height=720, tilt_deg=15.0, margin=0.06))
-    layout = layout or game().layout
-    papers = corner_papers(layout.board, BOARD_MM) if markers else ()
-    return drawn_scene(layout, game().pack, load_table_art(kit.folder), style, papers)
+    return drawn_scene(layout or game().layout, game().pack, load_table_art(kit.folder), style, papers)
 
 
 @cache

@@ -174,6 +174,24 @@ def test_after_a_nudge_the_board_is_found_from_where_it_was() -> None:
     assert off_by(register_picture(image, likeness, camera.pose.lens, near=before).pose, camera.pose) < 0.01
 
 
+def test_print_that_repeats_itself_does_not_hold_a_pushed_board_at_its_old_place() -> None:
+    camera = replace(straight_camera(), noise=2.0, blur=0.5)
+    board = board_picture(np.random.default_rng(31))
+    step = 60  # pixels of 2000: what lies one step aside looks the same
+    tile = np.random.default_rng(32).integers(0, 255, (step, step, 3), dtype=np.uint8)
+    tile = cv2.GaussianBlur(tile, (0, 0), 5, borderType=cv2.BORDER_WRAP).astype(np.float32)
+    tile = np.clip((tile - 127) * 6 + 127, 0, 255).astype(np.uint8)
+    board[:, 600:1320] = np.tile(tile, (17, 12, 1))[:1000]
+    rng = np.random.default_rng(33)
+    likeness = Likeness.learn(photograph(flat_table(board), camera, rng), camera.pose, BOARD)
+    shift = np.eye(3)
+    shift[0, 2] = step / 2000
+    pushed = replace(camera, pose=Pose.of(camera.pose.matrix @ shift, camera.pose.lens))
+    image = photograph(flat_table(board), pushed, rng)
+    found = register_picture(image, likeness, camera.pose.lens, near=camera.pose)
+    assert off_by(found.pose, pushed.pose) < 0.01
+
+
 def test_another_board_is_not_taken_for_ours() -> None:
     likeness, _, camera = covered_board(21)
     rng = np.random.default_rng(99)

@@ -5,6 +5,7 @@ import numpy as np
 
 from tests.vision.scenes import card_picture
 from vision.cards import CardId
+from vision.embedding import embed
 from vision.frame import BgrImage
 from vision.witness import Witness
 
@@ -38,3 +39,17 @@ def test_a_picture_of_nothing_makes_no_card_a_stranger() -> None:
 def test_cards_without_a_picture_and_unlikely_ones_are_not_asked() -> None:
     named = [(CardId("unseen"), 0.6), (ONE, 0.3), (OTHER, 1e-5), (None, 0.1)]
     assert set(WITNESS.speak(seen(PICTURES[ONE]), named)) == {ONE}
+
+
+def test_where_nobody_has_the_pictures_their_embeddings_speak() -> None:
+    witness = Witness({}, {card: embed(picture) for card, picture in PICTURES.items()})
+    words = witness.speak(seen(PICTURES[OTHER]), [(ONE, 0.5), (OTHER, 0.45), (None, 0.05)])
+    assert words[OTHER] == 0
+    assert words[ONE] < -3
+
+
+def test_pictures_and_embeddings_are_not_weighed_against_each_other() -> None:
+    witness = Witness({ONE: PICTURES[ONE]}, {card: embed(picture) for card, picture in PICTURES.items()})
+    words = witness.speak(seen(PICTURES[OTHER]), [(ONE, 0.5), (OTHER, 0.45), (None, 0.05)])
+    assert words[OTHER] == 0
+    assert words[ONE] < -3
