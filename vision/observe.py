@@ -150,7 +150,7 @@ class Eye:
         for zone in zones:
             area = self.pieces.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
-            counts = self.pieces.count(zone, self.pieces.marks(picture), self.layout.zones)
+            counts = self.pieces.read(zone, picture, self.layout.zones)
             memory = self._memory[zone.id]
             memory.pieces = _blended_counts(memory.pieces, counts, memory.reads)
 

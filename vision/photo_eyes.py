@@ -83,7 +83,7 @@ def read_zones(
 
 def _pieces(image: BgrImage, pose: Pose, zone: Zone, pieces: PieceReader) -> tuple[CountSighting, ...]:
     picture = rectify(image, pose, pieces.area(zone), PIXELS_PER_UNIT)
-    return pieces.count(zone, pieces.marks(picture))
+    return pieces.read(zone, picture)
 
 
 def has_networks() -> bool:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -38,6 +39,12 @@ _SMALL = 0.06
 _SAME_POINT = 0.009
 """The same in a heap: nearer than any two pieces can lie."""
 
+Way: TypeAlias = tuple[int, int]
+"""Steps down and across a picture: -1 turns it over."""
+_TWO_WAYS: tuple[Way, ...] = ((1, 1), (1, -1))
+"""Straight, and in a mirror."""
+_FOUR_WAYS: tuple[Way, ...] = (*_TWO_WAYS, (-1, 1), (-1, -1))
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -63,10 +70,15 @@ class PieceReader:
         """The part of the table that must be looked at to read this zone."""
         return grown(zone.rect, _MARGIN)
 
-    def marks(self, picture: Rectified) -> list[Mark]:
+    def read(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
+        """How many pieces of each kind lie in a zone; heaps are harder, so that they are looked at longer."""
+        ways = _FOUR_WAYS if zone.kind is ZoneKind.HEAP else _TWO_WAYS
+        return self.count(zone, self.marks(picture, ways), rivals)
+
+    def marks(self, picture: Rectified, ways: Sequence[Way] = _TWO_WAYS) -> list[Mark]:
         """Every piece that the picture may show."""
         image = picture.image if self._recolour is None else self._recolour(picture.image)
-        maps = self._maps(_padded(image))
+        maps = self._maps(_padded(image), ways)
         peaks = _peaks(maps)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
@@ -79,10 +91,11 @@ class PieceReader:
             for (kind, y, x), place in zip(peaks, board, strict=True)
         ]
 
-    def _maps(self, image: BgrImage) -> NDArray[np.float32]:
-        """How likely each kind stands at each cell: the mean of looking straight and into a mirror."""
-        straight, mirrored = self._networks.run("pieces", np.stack([image, image[:, ::-1]]))
-        return np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
+    def _maps(self, image: BgrImage, ways: Sequence[Way]) -> NDArray[np.float32]:
+        """How likely each kind stands at each cell: the mean of looking in several ways."""
+        seen = self._networks.run("pieces", np.stack([image[::down, ::across] for down, across in ways]))
+        straight = [maps[:, ::down, ::across] for maps, (down, across) in zip(seen, ways, strict=True)]
+        return np.asarray(np.mean(straight, axis=0), np.float32)
 
     def count(
         self, zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()

@@ -183,8 +183,8 @@ def _laid(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
 
 
 def _palette(rng: random.Random) -> Sequence[str]:
-    if rng.random() < 0.2:
-        return _ALIKE
+    if rng.random() < 0.35:
+        return rng.choice((_ALIKE, _ALIKE[:2], (*_ALIKE, *WORKERS)))
     return rng.sample(_GOODS, rng.choice((1, 2, 3, 4, 6, 9)))
 
 

@@ -43,17 +43,34 @@ def _variant(shape: PieceShape, size: Size, rng: random.Random) -> PieceShape:
     if len(poses) > 1:
         share = rng.betavariate(1.2, 1.2)
         poses = ((poses[0][0], share), (poses[1][0], 1 - share))
+    silhouette = shape.silhouette
+    if shape.kind == "flood" and rng.random() < 0.6:
+        silhouette = _wave(silhouette, rng)
     without = shape.kind in HOUSES and rng.random() < 0.6
     marks = () if without else tuple(Mark(moved(m.shape), _recoloured(m.colour, rng)) for m in shape.marks)
     return replace(
         shape,
-        silhouette=moved(shape.silhouette),
+        silhouette=moved(silhouette),
         thickness=shape.thickness * deep,
         colour=_recoloured(shape.colour, rng, _HUES.get(shape.kind, (0.0, 0.0))),
         poses=poses,
         marks=marks,
         grain=shape.grain * rng.choice((0.5, 1.0, 1.5, 3.0)),
     )
+
+
+def _wave(drawn: Outline, rng: random.Random) -> Outline:
+    """Another wave of the same length: one hump anywhere, steps or ripples beside it."""
+    left, right = min(x for x, _ in drawn), max(x for x, _ in drawn)
+    high = max(y for _, y in drawn) * rng.uniform(0.8, 1.1)
+    crest, reach = rng.uniform(0.15, 0.85), rng.uniform(0.12, 0.3)
+    steps = [rng.uniform(0.25, 0.75) for _ in range(rng.randint(2, 5))]
+    top = []
+    for number in range(25):
+        at = number / 24
+        hump = 1 - (abs(at - crest) / reach) ** rng.choice((2, 3))
+        top.append((left + at * (right - left), high * max(hump, steps[int(at * 0.999 * len(steps))])))
+    return ((left, 0.0), (right, 0.0), *reversed(top))
 
 
 def _recoloured(colour: Colour, rng: random.Random, hues: tuple[float, float] = (0.0, 0.0)) -> Colour:

@@ -192,8 +192,7 @@ def _colours(report: Report, networks: Networks, number: int) -> None:
                     continue
                 total += 1
                 for who, reader in readers.items():
-                    marks = reader.marks(picture.crop(reader.area(zone)))
-                    counts = reader.count(zone, marks, game.layout.zones)
+                    counts = reader.read(zone, picture.crop(reader.area(zone)), game.layout.zones)
                     found = {str(seen.kind): seen.counts[0][0] for seen in counts if seen.counts[0][0]}
                     right[who] += found == truth
         for who in right:

@@ -34,7 +34,7 @@ def main() -> None:
     colours = ColourCounter(load_table_art(KIT.folder).shapes)
 
     def read(zone: Zone, picture: Rectified) -> tuple[CountSighting, ...]:
-        return reader.count(zone, reader.marks(picture.crop(reader.area(zone))), game.layout.zones)
+        return reader.read(zone, picture.crop(reader.area(zone)), game.layout.zones)
 
     tally: Counter[str] = Counter()
     for seed in range(styles):

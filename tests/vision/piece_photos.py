@@ -41,7 +41,7 @@ def wrong_zones_of_setup(reader: PieceReader) -> dict[str, dict[str, int]]:
     for zone in layout.zones:
         if zone.pieces and zone.id not in _BESIDE_THE_BOARD:
             picture = rectify(image, pose, reader.area(zone), PIXELS_PER_UNIT)
-            counts = reader.count(zone, reader.marks(picture), layout.zones)
+            counts = reader.read(zone, picture, layout.zones)
             found = {str(seen.kind): seen.counts[0][0] for seen in counts if seen.counts[0][0]}
             if found != _SETUP.get(zone.id, {}):
                 wrong[str(zone.id)] = found

@@ -118,8 +118,8 @@ def misread() -> tuple[Counter[str], list[str]]:
             truth = {piece.kind: piece.count for piece in table.view[place.id].pieces}
             if not place.pieces or place.id == "main" or (quad < 0).any() or (quad > (width, height)).any():
                 continue
-            marks = network_reader().marks(table.picture.crop(network_reader().area(place)))
-            counts = network_reader().count(place, marks, LAYOUT.zones)
+            picture = table.picture.crop(network_reader().area(place))
+            counts = network_reader().read(place, picture, LAYOUT.zones)
             looked[place.kind.value] += 1
             if {seen.kind: seen.counts[0][0] for seen in counts if seen.counts[0][0]} != truth:
                 wrong.append(f"{place.kind.value} {place.id}")
