@@ -75,7 +75,7 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[str], None
     ):
         playing.rest_until_understood(20)
         while playing.camera.clock() < hours * 3600 and time.monotonic() - begun < seconds:
-            _one_move(playing, done, visits, luck)
+            _one_move(playing, done, visits, luck, progress)
             if done.moves % TOLD_EVERY == 0:
                 newest = done.samples[-1]
                 progress(
@@ -91,7 +91,9 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[str], None
     return told(done, hours, seed)
 
 
-def _one_move(playing: Evening, done: Soaked, visits: Visits, luck: random.Random) -> None:
+def _one_move(
+    playing: Evening, done: Soaked, visits: Visits, luck: random.Random, progress: Callable[[str], None]
+) -> None:
     given_up = len(playing.truth) > MOST_MOVES
     if given_up or not playing.move():
         playing.begin_anew()
@@ -104,8 +106,13 @@ def _one_move(playing: Evening, done: Soaked, visits: Visits, luck: random.Rando
     if done.moves % VISIT_EVERY == 0:
         visits.one()
     if done.moves % FAULT_EVERY == 0:
-        done.faults.add(injected(playing, luck.choice(FAULTS), luck))
+        fault, before = luck.choice(FAULTS), memory_of()
+        tally = injected(playing, fault, luck)
         playing.camera.spoil = None
+        done.faults.add(tally)
+        progress(f"{fault.name}: {memory_of() - before:+.1f} MB, survived {tally.survived}")
+        for remark in tally.remarks:
+            progress(remark)
 
 
 def _think(playing: Evening) -> None:
