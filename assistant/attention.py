@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.counting import LastSeen, too_many
+from assistant.counting import LastSeen
 from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
@@ -30,7 +30,7 @@ class Attention:
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}
-        """Heaps too large to be counted, as they were understood last: from there on changes can be told."""
+        """Heaps as they were understood last: from there on changes can be told."""
 
     def evidence(
         self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
@@ -89,7 +89,7 @@ class Attention:
             self.aside[aside.sighting.zone] = replace(aside, asked=True)
         return found
 
-    # Large heaps
+    # Heaps
 
     def count_from(self, evidence: Evidence, views: Sequence[TableView]) -> None:
         """The table is understood. Only where all views of it agree: others would be judged by a belief that
@@ -102,10 +102,8 @@ class Attention:
             if sighting is None:
                 continue
             first = views[0][zone]
-            if too_many(first) and all(view[zone].pieces == first.pieces for view in views):
+            if all(view[zone].pieces == first.pieces for view in views):
                 self._counted[zone] = LastSeen(first, sighting)
-            else:
-                self._counted.pop(zone, None)
 
     def stop_counting(self) -> None:
         """The game was told otherwise than it was understood."""

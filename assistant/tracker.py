@@ -80,7 +80,8 @@ class Tracker:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         if evidence.explained(self.best.view):
-            found = search(self._game, self.lines, evidence, moves, self._limits, GLANCE)
+            roots = (*self.lines, *self._put_right(evidence))
+            found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
             return self._accepted(found.whole, evidence)
         found = search(self._game, self.lines, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
@@ -212,13 +213,18 @@ class Tracker:
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
         """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
-        found: list[Line] = []
-        for line in earlier(self.best, self.committed):
-            cost = self._revision_cost(line)
-            back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
-            back.charge = line.charge + cost
-            found.append(back)
-        return weighed(found, evidence)
+        lines = earlier(self.best, self.committed)
+        return weighed([_back_to(line, self._revision_cost(line)) for line in lines], evidence)
+
+    def _put_right(self, evidence: Evidence) -> list[Line]:
+        """The position before the rules that were broken last, where it explains what is seen now better: the
+        rules were broken all the same, so that what it took to believe that is nothing to be saved."""
+        lines = [line for line in earlier(self.best, self.committed) if self._only_mistakes_since(line)]
+        back = weighed([_back_to(line, PUT_RIGHT) for line in lines], evidence)
+        return [line for line in back if line.penalty + PUT_RIGHT < self.best.penalty]
+
+    def _only_mistakes_since(self, line: Line) -> bool:
+        return self.best.mistakes - line.mistakes == self.best.depth - line.depth
 
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
         cost = self._limits.revision_cost
@@ -227,7 +233,7 @@ class Tracker:
         return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
-        if self.best.mistakes - line.mistakes == self.best.depth - line.depth:
+        if self._only_mistakes_since(line):
             return PUT_RIGHT
         return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
 
@@ -268,6 +274,13 @@ class Tracker:
         self.committed = max(self.committed, self.best.depth - self._limits.window)
         kept = _state_at(self.best, self.committed)
         self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _back_to(line: Line, cost: float) -> Line:
+    """An earlier line as what is believed now, which costs so much."""
+    back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
+    back.charge = line.charge + cost
+    return back
 
 
 def _seen_to_change(line: Line, following: Line, evidence: Evidence) -> bool:
