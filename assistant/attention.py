@@ -11,13 +11,21 @@ from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
-    """A zone that says what nothing explains: out of the thinking until it looks different."""
+    """A zone that says what nothing explains: out of the thinking until it looks different.
+
+    Of a heap only how it looks now is out of the thinking: that nothing has changed since still counts.
+    """
 
     sighting: ZoneSighting
+    believed: ZoneView
     since: float
     judged: bool = False
     """No broken rule explains it better either."""
     asked: bool = False
+
+    @property
+    def last(self) -> LastSeen:
+        return LastSeen(self.believed, self.sighting)
 
 
 class Attention:
@@ -36,13 +44,15 @@ class Attention:
         self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
     ) -> Evidence:
         """What counts; also what was left aside: all of it, or what was not judged yet."""
-        words: dict[ZoneId, ZoneView | None] = {
-            zone: None
+        out = {
+            zone: aside
             for zone, aside in self.aside.items()
             if not with_aside and (aside.judged or not with_fresh)
         }
+        words: dict[ZoneId, ZoneView | None] = {zone: None for zone in out if zone not in self._heaps}
         words |= {zone: word for zone, (word, _) in self._told.items()}
-        return Evidence(observation, self.zones, words, dict(self._counted))
+        since = {zone: aside.last for zone, aside in out.items() if zone in self._heaps}
+        return Evidence(observation, self.zones, words, {**self._counted, **since})
 
     def forget(self, observation: Observation) -> None:
         """What was said or thought of zones that look different now."""
@@ -50,8 +60,21 @@ class Attention:
             word, aside = self._told.get(sighting.zone), self.aside.get(sighting.zone)
             if word is not None and appearance(sighting) not in (None, appearance(word[1])):
                 del self._told[sighting.zone]
-            if aside is not None and appearance(sighting) not in (None, appearance(aside.sighting)):
+            if aside is not None and sighting.zone not in self._heaps and _changed(sighting, aside):
                 del self.aside[sighting.zone]
+
+    def take_up_again(self, observation: Observation, view: TableView) -> bool:
+        """Zones left aside count again as soon as they agree with the game, or heaps as soon as they change:
+        what looked wrong before is taken for a miscount. Whether there was one."""
+        everything = self.evidence(observation, with_aside=True)
+        seen = {sighting.zone: sighting for sighting in observation.zones}
+        before = len(self.aside)
+        for zone, aside in list(self.aside.items()):
+            if everything.fits(view[zone]):
+                del self.aside[zone]
+            elif zone in self._heaps and zone in seen and _changed(seen[zone], aside):
+                self._counted[zone] = self.aside.pop(zone).last
+        return len(self.aside) != before
 
     # The player's word
 
@@ -71,9 +94,12 @@ class Attention:
 
     # Zones left aside
 
-    def leave_aside(self, sightings: Sequence[ZoneSighting], now: float) -> None:
+    def leave_aside(self, sightings: Sequence[ZoneSighting], view: TableView, now: float) -> None:
         for sighting in sightings:
-            self.aside[sighting.zone] = Aside(sighting=sighting, since=now)
+            zone = sighting.zone
+            if zone in self.aside and zone in self._heaps:
+                self._counted[zone] = self.aside[zone].last
+            self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now)
 
     def ripe(self, before: float) -> list[ZoneId]:
         """Zones left aside since then that nobody has judged yet."""
@@ -108,3 +134,7 @@ class Attention:
     def stop_counting(self) -> None:
         """The game was told otherwise than it was understood."""
         self._counted.clear()
+
+
+def _changed(sighting: ZoneSighting, aside: Aside) -> bool:
+    return appearance(sighting) not in (None, appearance(aside.sighting))

@@ -30,7 +30,7 @@ class Suspicion:
 def suspicion(
     old: Suspicion | None, before: tuple[Line, ...], best: Line, moved: bool, now: float
 ) -> Suspicion | None:
-    """What is to be suspected of a table that is understood now; `moved` says whether something seems to be."""
+    """What to suspect of a table that is understood now; `moved` says whether something seems to have."""
     if hard_to_believe(before, best):
         return Suspicion(since=now, before=before, told=best)
     if moved:

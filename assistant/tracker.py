@@ -137,11 +137,14 @@ class Tracker:
         seen.sort(key=lambda line: line.score)
         return unseen, seen[:MOST_MISTAKEN]
 
-    def half_done(self, evidence: Evidence) -> Progress | None:
+    def half_done(self, evidence: Evidence) -> tuple[Progress | None, bool]:
+        """What is being done, and whether whole moves that are not believed yet must have come before it."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         lines = dict.fromkeys((self.best, *self._partial))
         found = half_done(self._game, tuple(lines), evidence, moves)
-        return None if found is None else found[1]
+        if found is None:
+            return None, False
+        return found[1], found[0].parent not in self.lines
 
     @property
     def likeliest(self) -> Line:

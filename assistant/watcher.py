@@ -70,6 +70,8 @@ class Watcher:
         self._searched_at = 0.0
         self._patience_spent = 0
         self._suspicion: Suspicion | None = None
+        self._more_is_done = False
+        """Whole moves come before the one in progress: these are believed without waiting for its end."""
 
     @property
     def best(self) -> Line:
@@ -236,19 +238,14 @@ class Watcher:
                     self._before_aside = ()
                 self._understood(before)
             else:
-                self.progress = self.tracker.half_done(self.evidence)
+                self.progress, self._more_is_done = self.tracker.half_done(self.evidence)
                 if self._trouble_since is None:
                     self._start_waiting(self.now)
 
     def _take_up_again(self) -> None:
         """A zone that was left aside counts again as soon as it agrees with the game."""
         assert self.evidence is not None
-        everything = self._attention.evidence(self.evidence.observation, with_aside=True)
-        aside = self._attention.aside
-        agreeing = [zone for zone in aside if everything.fits(self.best.view[zone])]
-        for zone in agreeing:
-            del aside[zone]
-        if agreeing:
+        if self._attention.take_up_again(self.evidence.observation, self.best.view):
             self.evidence = self._attention.evidence(self.evidence.observation)
 
     def _explain_with_aside(self) -> bool:
@@ -315,7 +312,8 @@ class Watcher:
         if self._trouble_since is None:
             return self._judge_suspicion() or self._judge_aside()
         waited = self.now - self._trouble_since
-        if self.progress is None and waited >= self._patience.doubt_s and self._leave_aside():
+        in_progress = self.progress is not None and not self._more_is_done
+        if not in_progress and waited >= self._patience.doubt_s and self._leave_aside():
             return True
         if self._patience_spent == 0 and waited >= self._patience.grace_s:
             self._patience_spent = 1
@@ -350,7 +348,7 @@ class Watcher:
         before = self.tracker.lines
         self._before_aside = before if self.tracker.accept_best() else ()
         sightings = [sighting for zone in zones if (sighting := self.evidence.sighting(zone)) is not None]
-        self._attention.leave_aside(sightings, self.now)
+        self._attention.leave_aside(sightings, self.best.view, self.now)
         self.evidence = self._attention.evidence(self.evidence.observation)
         if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
             self._understood()
