@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.counting import LastSeen
+from assistant.counting import LastSeen, too_many
 from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
+
+
+EXPLAINED_S = 20.0
+"""So long a change in a large heap that nothing explains is not taken for a miscount."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,7 @@ class Attention:
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}
         """Heaps as they were understood last: from there on changes can be told."""
+        self._strayed_since: dict[ZoneId, float] = {}
 
     def evidence(
         self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
@@ -117,7 +122,7 @@ class Attention:
 
     # Heaps
 
-    def count_from(self, evidence: Evidence, views: Sequence[TableView]) -> None:
+    def count_from(self, evidence: Evidence, views: Sequence[TableView], now: float) -> None:
         """The table is understood. Only where all views of it agree: others would be judged by a belief that
         is not theirs. Nor while it is open whether something is misread or a rule is broken: what has changed
         decides that."""
@@ -128,12 +133,23 @@ class Attention:
             if sighting is None:
                 continue
             first = views[0][zone]
+            if self._may_be_explained(evidence, first, now):
+                continue
             if all(view[zone].pieces == first.pieces for view in views):
                 self._counted[zone] = LastSeen(first, sighting)
+
+    def _may_be_explained(self, evidence: Evidence, heap: ZoneView, now: float) -> bool:
+        """Whether something came to a large heap or left it that the next sights may explain: a piece that
+        was taken from the box may not be seen where it lies now."""
+        if not too_many(heap) or not evidence.strayed(heap):
+            self._strayed_since.pop(heap.zone, None)
+            return False
+        return now - self._strayed_since.setdefault(heap.zone, now) < EXPLAINED_S
 
     def stop_counting(self) -> None:
         """The game was told otherwise than it was understood."""
         self._counted.clear()
+        self._strayed_since.clear()
 
 
 def _changed(sighting: ZoneSighting, aside: Aside) -> bool:

@@ -166,7 +166,7 @@ class Evidence:
         come: set[CardId] = set()
         pieces: dict[PieceKind, list[int]] = {}
         for zone in view.zones:
-            for kind, more in self._strayed(zone).items():
+            for kind, more in self.strayed(zone).items():
                 pieces.setdefault(kind, []).append(more)
             if self._zones[zone.zone].cards and self.worst(zone) > MOVED_FROM:
                 before, after = ({card.card for card in one.cards} for one in (zone, self.read(zone)))
@@ -174,7 +174,7 @@ class Evidence:
                 come |= after - before
         return bool((left & come) - {None}) or any(not sum(more) for more in pieces.values())
 
-    def _strayed(self, view: ZoneView) -> dict[PieceKind, int]:
+    def strayed(self, view: ZoneView) -> dict[PieceKind, int]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""
         sighting, last = self._sightings.get(view.zone), self._last.get(view.zone)
         if sighting is None or not self._zones[view.zone].pieces:

@@ -35,7 +35,8 @@ ADOPTION_COST = 12.0
 MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
 MOVED = 5.0
-"""How much harder it is to believe in misreadings that look like something moved from place to place."""
+"""How much harder it is to believe in misreadings that look like something moved from place to place, or in
+moves that were other ones than those that were seen."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
 NOT_WORSE = 1.0
@@ -79,11 +80,11 @@ class Tracker:
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        roots = (*self.lines, *self._put_right(evidence))
         if evidence.explained(self.best.view):
-            roots = (*self.lines, *self._put_right(evidence))
             found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
             return self._accepted(found.whole, evidence)
-        found = search(self._game, self.lines, evidence, moves, self._limits)
+        found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base > DEAR:
             revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
@@ -94,14 +95,17 @@ class Tracker:
         self._partial = found.partial
         return self._accepted(found.whole, evidence)
 
-    def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = ()) -> bool:
+    def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = (), retold: bool = False) -> bool:
         """Nothing legal explains a calm table: which broken rule does, better than a misreading?
 
-        `before` are the lines of before a step that was believed only because something was thought misread.
+        `before` are the lines of before a step that was believed only because something was thought misread;
+        `retold` says that moves were told otherwise since, though they had been seen.
         """
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
-        misread = self.likeliest.score + (MOVED if evidence.moved(self.likeliest.view) else 0.0)
+        misread = self.likeliest.score
+        if retold or evidence.moved(self.likeliest.view):
+            misread += MOVED
         here = (*self.lines, *weighed(before, evidence))
         for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []

@@ -297,7 +297,8 @@ class Watcher:
         """Not while something is suspected: what has changed decides it."""
         assert self.evidence is not None
         if self._suspicion is None or self._suspicion.judged:
-            self._attention.count_from(self.evidence, [line.view for line in self.tracker.lines])
+            views = [line.view for line in self.tracker.lines]
+            self._attention.count_from(self.evidence, views, self.now)
 
     # Waiting
 
@@ -363,8 +364,9 @@ class Watcher:
         if self.now - open_case.since < self._patience.grace_s:
             return False
         self._suspicion = replace(open_case, judged=True)
-        back = not open_case.hard and self.tracker.explain_taking_back(self.evidence)
-        if back or self.tracker.explain_mistake(self.evidence, open_case.before):
+        sought = open_case.hard or open_case.retold
+        back = not sought and self.tracker.explain_taking_back(self.evidence)
+        if back or self.tracker.explain_mistake(self.evidence, open_case.before, open_case.retold):
             self._understood()
             return True
         self._count_heaps()

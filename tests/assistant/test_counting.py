@@ -96,7 +96,7 @@ def _with_white(sighting: ZoneSighting, offsets: Offsets) -> ZoneSighting:
 def test_a_piece_too_many_was_taken_if_the_box_lacks_it_and_miscounted_if_not(
     box_seen: Offsets, rules: list[str]
 ) -> None:
-    table = Table.after(28)
+    table = Table(state=Table.after(28).state)
     for _ in range(3):
         look(table, table.view, main=MISCOUNTED)
     more = table.with_pieces("supply", white=1)

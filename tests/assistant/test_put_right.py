@@ -1,13 +1,16 @@
 """Rules broken on purpose and put right again: the game is recorded as it was played, mistakes and all."""
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.accuracy import NOTHING, align, change
 from assistant.kit import Dice
 from assistant.snapshot import FindingFate
 from assistant.virtual import Visible, slip_of, visible
-from tests.assistant.observations import Eye
+from tests.assistant.observations import Eye, patched
 from tests.assistant.table import Table, played, yu
+from vision.table import ZoneId
 
 ODDS = ((True, 0.12), (False, 0.88))
 LYING_S, RIGHT_S, MOVE_S = 8, 3, 2
@@ -70,3 +73,19 @@ def test_what_was_read_before_a_mistake_is_not_told_otherwise_when_it_is_put_rig
     assert len(table.slips) >= 5, "too few mistakes to show anything: another seed is needed"
     assert table.missed() == []
     assert all(table.slips)
+
+
+def test_a_tucked_card_taken_back_after_other_moves_is_a_broken_rule_and_not_another_game() -> None:
+    """Telling the last moves without the tuck would explain the table too, but the tuck was seen."""
+    table = Table.after(23)
+    moves = ["recruit 1", "tuck fan-bearer-blue-draw 1", "recruit 2", "play flute-player-clay-red"]
+    for notation in moves:
+        table.do(notation)
+        table.look()
+    tucked = table.view[ZoneId("tuck-1")]
+    hand = table.view[ZoneId("hand")]
+    taken = [replace(tucked, cards=()), replace(hand, cards=(*hand.cards, *tucked.cards))]
+    table.wait(patched(table.view, taken), seconds=8)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-A3"]
+    table.wait(seconds=3)
+    assert table.recorded() == moves
