@@ -8,7 +8,6 @@ from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 
-
 EXPLAINED_S = 20.0
 """So long a change in a large heap that nothing explains is not taken for a miscount."""
 

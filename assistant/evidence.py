@@ -169,10 +169,13 @@ class Evidence:
             for kind, more in self.strayed(zone).items():
                 pieces.setdefault(kind, []).append(more)
             if self._zones[zone.zone].cards and self.worst(zone) > MOVED_FROM:
-                before, after = ({card.card for card in one.cards} for one in (zone, self.read(zone)))
+                before, after = (
+                    {card.card for card in one.cards if card.card is not None}
+                    for one in (zone, self.read(zone))
+                )
                 left |= before - after
                 come |= after - before
-        return bool((left & come) - {None}) or any(not sum(more) for more in pieces.values())
+        return bool(left & come) or any(not sum(more) for more in pieces.values())
 
     def strayed(self, view: ZoneView) -> dict[PieceKind, int]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""
