@@ -6,7 +6,7 @@ import pytest
 
 from assistant.counting import CAP, LastSeen, judged_pieces
 from tests.assistant.observations import patched
-from tests.assistant.table import Table, yu
+from tests.assistant.table import SCRIPT, Table, yu
 from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.table import PieceCount, PieceKind, TableView, ZoneId, ZoneView
 
@@ -166,3 +166,26 @@ def test_what_only_seems_to_have_moved_accuses_nobody_right_after_a_hand_left() 
     for _ in range(3):
         look(table, more, supply=BARELY)
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+def test_what_left_the_box_a_while_ago_speaks_for_a_piece_that_turns_up_later() -> None:
+    table = Table(state=Table.after(28).state)
+    for _ in range(3):
+        look(table, table.view, main=MISCOUNTED)
+    for _ in range(3):
+        look(table, table.view, main=ONE_LESS)
+    more = table.with_pieces("supply", white=1)
+    for _ in range(8):
+        look(table, more, supply=DOUBTFUL, main=ONE_LESS)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+def test_whole_moves_are_believed_though_the_next_one_seems_half_done() -> None:
+    """A Provision that is not seen looks like one that was already paid for the next card."""
+    table = Table.after(20)
+    unseen = table.view[ZoneId("supply")]
+    told = list(SCRIPT[20:22])
+    table.do(*told)
+    for _ in range(3):
+        look(table, patched(table.view, [unseen]))
+    assert table.recorded() == told
