@@ -8,16 +8,27 @@ from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 
+EXPLAINED_S = 20.0
+"""So long a change in a large heap that nothing explains is not taken for a miscount."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
-    """A zone that says what nothing explains: out of the thinking until it looks different."""
+    """A zone that says what nothing explains: out of the thinking until it looks different.
+
+    Of a heap only how it looks now is out of the thinking: that nothing has changed since still counts.
+    """
 
     sighting: ZoneSighting
+    believed: ZoneView
     since: float
     judged: bool = False
     """No broken rule explains it better either."""
     asked: bool = False
+
+    @property
+    def last(self) -> LastSeen:
+        return LastSeen(self.believed, self.sighting)
 
 
 class Attention:
@@ -30,19 +41,22 @@ class Attention:
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}
-        """Heaps too large to be counted, as they were understood last: from there on changes can be told."""
+        """Heaps as they were understood last: from there on changes can be told."""
+        self._strayed_since: dict[ZoneId, float] = {}
 
     def evidence(
         self, observation: Observation, *, with_fresh: bool = False, with_aside: bool = False
     ) -> Evidence:
         """What counts; also what was left aside: all of it, or what was not judged yet."""
-        words: dict[ZoneId, ZoneView | None] = {
-            zone: None
+        out = {
+            zone: aside
             for zone, aside in self.aside.items()
             if not with_aside and (aside.judged or not with_fresh)
         }
+        words: dict[ZoneId, ZoneView | None] = {zone: None for zone in out if zone not in self._heaps}
         words |= {zone: word for zone, (word, _) in self._told.items()}
-        return Evidence(observation, self.zones, words, dict(self._counted))
+        since = {zone: aside.last for zone, aside in out.items() if zone in self._heaps}
+        return Evidence(observation, self.zones, words, {**self._counted, **since})
 
     def forget(self, observation: Observation) -> None:
         """What was said or thought of zones that look different now."""
@@ -50,8 +64,21 @@ class Attention:
             word, aside = self._told.get(sighting.zone), self.aside.get(sighting.zone)
             if word is not None and appearance(sighting) not in (None, appearance(word[1])):
                 del self._told[sighting.zone]
-            if aside is not None and appearance(sighting) not in (None, appearance(aside.sighting)):
+            if aside is not None and sighting.zone not in self._heaps and _changed(sighting, aside):
                 del self.aside[sighting.zone]
+
+    def take_up_again(self, observation: Observation, view: TableView) -> bool:
+        """Zones left aside count again as soon as they agree with the game, or heaps as soon as they change:
+        what looked wrong before is taken for a miscount. Whether there was one."""
+        everything = self.evidence(observation, with_aside=True)
+        seen = {sighting.zone: sighting for sighting in observation.zones}
+        before = len(self.aside)
+        for zone, aside in list(self.aside.items()):
+            if everything.fits(view[zone]):
+                del self.aside[zone]
+            elif zone in self._heaps and zone in seen and _changed(seen[zone], aside):
+                self._counted[zone] = self.aside.pop(zone).last
+        return len(self.aside) != before
 
     # The player's word
 
@@ -71,9 +98,12 @@ class Attention:
 
     # Zones left aside
 
-    def leave_aside(self, sightings: Sequence[ZoneSighting], now: float) -> None:
+    def leave_aside(self, sightings: Sequence[ZoneSighting], view: TableView, now: float) -> None:
         for sighting in sightings:
-            self.aside[sighting.zone] = Aside(sighting=sighting, since=now)
+            zone = sighting.zone
+            if zone in self.aside and zone in self._heaps:
+                self._counted[zone] = self.aside[zone].last
+            self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now)
 
     def ripe(self, before: float) -> list[ZoneId]:
         """Zones left aside since then that nobody has judged yet."""
@@ -89,9 +119,9 @@ class Attention:
             self.aside[aside.sighting.zone] = replace(aside, asked=True)
         return found
 
-    # Large heaps
+    # Heaps
 
-    def count_from(self, evidence: Evidence, views: Sequence[TableView]) -> None:
+    def count_from(self, evidence: Evidence, views: Sequence[TableView], now: float) -> None:
         """The table is understood. Only where all views of it agree: others would be judged by a belief that
         is not theirs. Nor while it is open whether something is misread or a rule is broken: what has changed
         decides that."""
@@ -102,11 +132,24 @@ class Attention:
             if sighting is None:
                 continue
             first = views[0][zone]
-            if too_many(first) and all(view[zone].pieces == first.pieces for view in views):
+            if self._may_be_explained(evidence, first, now):
+                continue
+            if all(view[zone].pieces == first.pieces for view in views):
                 self._counted[zone] = LastSeen(first, sighting)
-            else:
-                self._counted.pop(zone, None)
+
+    def _may_be_explained(self, evidence: Evidence, heap: ZoneView, now: float) -> bool:
+        """Whether something came to a large heap or left it that the next sights may explain: a piece that
+        was taken from the box may not be seen where it lies now."""
+        if not too_many(heap) or not evidence.strayed(heap):
+            self._strayed_since.pop(heap.zone, None)
+            return False
+        return now - self._strayed_since.setdefault(heap.zone, now) < EXPLAINED_S
 
     def stop_counting(self) -> None:
         """The game was told otherwise than it was understood."""
         self._counted.clear()
+        self._strayed_since.clear()
+
+
+def _changed(sighting: ZoneSighting, aside: Aside) -> bool:
+    return appearance(sighting) not in (None, appearance(aside.sighting))

@@ -26,6 +26,17 @@ LARGE_HEAP: Final = 32
 CHANGED: Final = 1.4
 """What a change in a large heap costs that should not be, or one that should be and is not: of 11500 counts
 of kinds that nobody touched 1 in 60 changed by more than half a piece, of 1400 others 1 in 10 missed it."""
+CHANGED_FEW: Final = 4.5
+"""What a change costs that should not be in a heap that can be counted: 2 of 480 kinds that nobody touched
+changed by more than half a piece."""
+OVERLOOKED: Final = 3.3
+"""What a change costs that should be and is not: 4 of 50."""
+STEADILY_WRONG: Final = 0.25
+"""How much of its penalty a count keeps that was wrong by as much before: phantoms and hidden pieces stay."""
+JUST_NOW: Final = 2.5
+"""How much more it weighs where the count has changed as well."""
+FLICKER: Final = 0.2
+"""So much of a piece a count changes by itself."""
 CERTAIN: Final = 0.6
 """From so much of a piece on, a change is no flicker of the count."""
 
@@ -61,9 +72,13 @@ def judged_pieces(
         numbers = range(start, end + 1)
         if last is None:
             parts.append(min([judged_count(seen[kind], number, CAP, FARTHER) for number in numbers]))
+            continue
+        changed_to = _changed_to(kind, seen[kind], last)
+        if too_many(last.view):
+            parts.append(min([CHANGED * _share_of_change(changed_to, number) for number in numbers]))
         else:
-            changed_to = _changed_to(kind, seen[kind], last)
-            parts.append(min([_judged_change(changed_to, number) for number in numbers]))
+            before = last.view.counts().get(kind, 0)
+            parts.append(min([_judged_both(seen[kind], before, changed_to, number) for number in numbers]))
     return parts
 
 
@@ -72,6 +87,17 @@ def worst_of(zone: Zone, parts: list[float]) -> float:
     if zone.kind is ZoneKind.HEAP:
         parts = [part if part >= CAP else HEAPED * part for part in parts]
     return max(parts, default=0.0)
+
+
+def strayed(sighting: ZoneSighting, view: ZoneView, last: LastSeen) -> dict[PieceKind, int]:
+    """How many pieces of each kind came or went since a heap was understood last, beside what should have."""
+    here = view.counts()
+    found = {}
+    for count in sighting.pieces:
+        off = _changed_to(count.kind, count.counts, last) - here.get(count.kind, 0)
+        if abs(off) >= CERTAIN:
+            found[count.kind] = round(off)
+    return found
 
 
 def too_many(view: ZoneView) -> bool:
@@ -103,10 +129,24 @@ def _changed_to(kind: PieceKind, seen: Distribution, last: LastSeen) -> float:
     return believed + _expected(seen) - _expected(counted)
 
 
-def _judged_change(changed_to: float, number: int) -> float:
+def _judged_both(distribution: Distribution, before: int, changed_to: float, number: int) -> float:
+    """A count that has always been wrong says little; one that became wrong just now says much."""
+    by_count = judged_count(distribution, number, CAP, FARTHER)
+    overlooked = abs(number - before) > abs(changed_to - before)
+    by_change = (OVERLOOKED if overlooked else CHANGED_FEW) * _share_of_change(changed_to, number)
+    farther = FARTHER * max(0.0, abs(changed_to - number) - 1.0)
+    return max(STEADILY_WRONG * by_count, min(by_change + farther, JUST_NOW * by_count))
+
+
+def _share_of_change(changed_to: float, number: int) -> float:
+    """How surely the count has changed to another number than this one."""
     missed = abs(changed_to - number)
     flicker = abs(missed - round(missed))  # no whole number of pieces explains that
-    return CHANGED * (min(1.0, missed / CERTAIN) - min(1.0, flicker / CERTAIN))
+    return _certain(missed) - _certain(flicker)
+
+
+def _certain(change: float) -> float:
+    return min(1.0, max(0.0, (change - FLICKER) / (CERTAIN - FLICKER)))
 
 
 def _expected(distribution: Distribution) -> float:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
-from assistant.counting import CAP, LastSeen, judged_count, judged_pieces, too_many, worst_of
+from assistant.counting import CAP, LastSeen, judged_count, judged_pieces, strayed, too_many, worst_of
 from vision.cards import CardId
 from vision.observation import (
     CardSighting,
@@ -73,8 +73,8 @@ class Evidence:
         told: Mapping[ZoneId, ZoneView | None] | None = None,
         last: Mapping[ZoneId, LastSeen] | None = None,
     ) -> None:
-        """`told` is the player's word on zones: what lies there, None for "never mind"; `last` are large
-        heaps as they were understood before."""
+        """`told` is the player's word on zones: what lies there, None for "never mind"; `last` are heaps as
+        they were understood before."""
         self.observation = observation
         self._zones = zones
         self._last = last or {}
@@ -162,19 +162,33 @@ class Evidence:
     def moved(self, view: TableView) -> bool:
         """Whether what is missing in one place was found in another: no misreading does that by itself, so
         that doubts will do in place of contradictions."""
-        pieces: Counter[PieceKind] = Counter()
         left: set[CardId] = set()
         come: set[CardId] = set()
-        zones = [zone for zone in view.zones if self.worst(zone) > MOVED_FROM]
-        for old in zones:
-            new = self.read(old)
-            pieces.update(new.counts())
-            pieces.subtract(old.counts())
-            before, after = ({card.card for card in one.cards if card.card} for one in (old, new))
-            left |= before - after
-            come |= after - before
-        some = any(old.pieces != self.read(old).pieces for old in zones)
-        return bool(left & come) or (some and not any(pieces.values()))
+        pieces: dict[PieceKind, list[int]] = {}
+        for zone in view.zones:
+            for kind, more in self.strayed(zone).items():
+                pieces.setdefault(kind, []).append(more)
+            if self._zones[zone.zone].cards and self.worst(zone) > MOVED_FROM:
+                before, after = (
+                    {card.card for card in one.cards if card.card is not None}
+                    for one in (zone, self.read(zone))
+                )
+                left |= before - after
+                come |= after - before
+        return bool(left & come) or any(not sum(more) for more in pieces.values())
+
+    def strayed(self, view: ZoneView) -> dict[PieceKind, int]:
+        """Pieces more or fewer than there should be: in a heap since it was understood last."""
+        sighting, last = self._sightings.get(view.zone), self._last.get(view.zone)
+        if sighting is None or not self._zones[view.zone].pieces:
+            return {}
+        if last is not None:
+            return strayed(sighting, view, last)
+        if self.worst(view) <= MOVED_FROM:
+            return {}
+        more = Counter(self.read(view).counts())
+        more.subtract(view.counts())
+        return {kind: number for kind, number in more.items() if number}
 
     def _judged(self, view: ZoneView) -> list[float]:
         """The penalties of the single things in a zone."""
@@ -182,8 +196,9 @@ class Evidence:
         if sighting is None:
             return []
         zone = self._zones[view.zone]
-        parts = judged_pieces(zone, sighting, view, last=self._last.get(zone.id)) if zone.pieces else []
-        if zone.optional and too_many(view) and zone.id not in self._last:
+        last = self._last.get(zone.id)
+        parts = judged_pieces(zone, sighting, view, last=last) if zone.pieces else []
+        if zone.optional and too_many(view) and last is None:
             # The box of spare pieces: miscounted as often as not, and the rules know what is in it.
             parts = [OPTIONAL * part for part in parts]
         if not zone.cards:

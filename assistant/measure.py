@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from assistant.accuracy import MOST_PARTS, NOTHING, Change, align, change, wrong_cards
 from assistant.kit import Dice, Finding, Game, GameKit, Mistake, Severity
+from assistant.run import STILL_S
 from assistant.session import Session
 from assistant.snapshot import FindingFate, Snapshot
 from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, slip_of, visible
@@ -211,6 +212,8 @@ class VirtualMatch:
         caught = False
         while self.table.now - left_at < seconds:
             fresh = self.table.now - left_at < LONGEST_LOOK_S and not self.eye.idle
+            if not fresh:
+                self._pass_time(RESTING_S)
             self._look(LOOKING_S if fresh else RESTING_S)
             for finding in self._accusations():
                 if accusing is None:
@@ -232,25 +235,35 @@ class VirtualMatch:
     def _look(self, seconds: float) -> None:
         observation = self.eye.observe(self.table.look(seconds))
         self.score.frames += 1
-        number = self._snapshot.number
         self.session.observe(observation)
-        self._snapshot = self.session.snapshot()
         self.last = observation
+        self._notice(self.table.now)
+
+    def _pass_time(self, seconds: float) -> None:
+        """A watch at a camera's pace tells the session that nothing changes; no picture is drawn for that."""
+        begun = self.table.now
+        for still in range(1, int(seconds / STILL_S) + 1):
+            self.session.wait(begun + still * STILL_S)
+            self._notice(begun + still * STILL_S)
+
+    def _notice(self, at: float) -> None:
+        number = self._snapshot.number
+        self._snapshot = self.session.snapshot()
         if self._snapshot.question is not None:
             self._asked.add(self._snapshot.question.id)
         if self._waiting and self._snapshot.number != number:
-            self._count_latency()
+            self._count_latency(at)
 
-    def _count_latency(self) -> None:
+    def _count_latency(self, now: float) -> None:
         """A move is on the tablet once steps that do the same to the table were added to the game."""
         views = self._recorded()
         for entry in list(self._waiting):
-            done, at, steps = entry
+            done, left_at, steps = entry
             ends = range(max(steps + 1, len(views) - STUCK), len(views))
             spans = ((start, end) for end in ends for start in range(max(steps, end - MOST_PARTS), end))
             if any(change(self.game.layout, views[start], views[end]) == done for start, end in spans):
                 self._waiting.remove(entry)
-                self.score.latencies.append(self.table.now - at)
+                self.score.latencies.append(now - left_at)
 
     def _recorded(self) -> list[TableView]:
         """The positions of the recorded game, the beginning included."""

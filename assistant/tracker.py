@@ -35,7 +35,8 @@ ADOPTION_COST = 12.0
 MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
 MOVED = 5.0
-"""How much harder it is to believe in misreadings that look like something moved from place to place."""
+"""How much harder it is to believe in misreadings that look like something moved from place to place, or in
+moves that were other ones than those that were seen."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
 NOT_WORSE = 1.0
@@ -79,10 +80,11 @@ class Tracker:
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        roots = (*self.lines, *self._put_right(evidence))
         if evidence.explained(self.best.view):
-            found = search(self._game, self.lines, evidence, moves, self._limits, GLANCE)
+            found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
             return self._accepted(found.whole, evidence)
-        found = search(self._game, self.lines, evidence, moves, self._limits)
+        found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base > DEAR:
             revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
@@ -93,14 +95,17 @@ class Tracker:
         self._partial = found.partial
         return self._accepted(found.whole, evidence)
 
-    def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = ()) -> bool:
+    def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = (), retold: bool = False) -> bool:
         """Nothing legal explains a calm table: which broken rule does, better than a misreading?
 
-        `before` are the lines of before a step that was believed only because something was thought misread.
+        `before` are the lines of before a step that was believed only because something was thought misread;
+        `retold` says that moves were told otherwise since, though they had been seen.
         """
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
-        misread = self.likeliest.score + (MOVED if evidence.moved(self.likeliest.view) else 0.0)
+        misread = self.likeliest.score
+        if retold or evidence.moved(self.likeliest.view):
+            misread += MOVED
         here = (*self.lines, *weighed(before, evidence))
         for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []
@@ -136,11 +141,14 @@ class Tracker:
         seen.sort(key=lambda line: line.score)
         return unseen, seen[:MOST_MISTAKEN]
 
-    def half_done(self, evidence: Evidence) -> Progress | None:
+    def half_done(self, evidence: Evidence) -> tuple[Progress | None, bool]:
+        """What is being done, and whether whole moves that are not believed yet must have come before it."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         lines = dict.fromkeys((self.best, *self._partial))
         found = half_done(self._game, tuple(lines), evidence, moves)
-        return None if found is None else found[1]
+        if found is None:
+            return None, False
+        return found[1], found[0].parent not in self.lines
 
     @property
     def likeliest(self) -> Line:
@@ -212,13 +220,18 @@ class Tracker:
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
         """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
-        found: list[Line] = []
-        for line in earlier(self.best, self.committed):
-            cost = self._revision_cost(line)
-            back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
-            back.charge = line.charge + cost
-            found.append(back)
-        return weighed(found, evidence)
+        lines = earlier(self.best, self.committed)
+        return weighed([_back_to(line, self._revision_cost(line)) for line in lines], evidence)
+
+    def _put_right(self, evidence: Evidence) -> list[Line]:
+        """The position before the rules that were broken last, where it explains what is seen now better: the
+        rules were broken all the same, so that what it took to believe that is nothing to be saved."""
+        lines = [line for line in earlier(self.best, self.committed) if self._only_mistakes_since(line)]
+        back = weighed([_back_to(line, PUT_RIGHT) for line in lines], evidence)
+        return [line for line in back if line.penalty + PUT_RIGHT < self.best.penalty]
+
+    def _only_mistakes_since(self, line: Line) -> bool:
+        return self.best.mistakes - line.mistakes == self.best.depth - line.depth
 
     def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
         cost = self._limits.revision_cost
@@ -227,7 +240,7 @@ class Tracker:
         return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
 
     def _revision_cost(self, line: Line) -> float:
-        if self.best.mistakes - line.mistakes == self.best.depth - line.depth:
+        if self._only_mistakes_since(line):
             return PUT_RIGHT
         return self._limits.revision_cost + 0.25 * (self.best.depth - line.depth)
 
@@ -268,6 +281,13 @@ class Tracker:
         self.committed = max(self.committed, self.best.depth - self._limits.window)
         kept = _state_at(self.best, self.committed)
         self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _back_to(line: Line, cost: float) -> Line:
+    """An earlier line as what is believed now, which costs so much."""
+    back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
+    back.charge = line.charge + cost
+    return back
 
 
 def _seen_to_change(line: Line, following: Line, evidence: Evidence) -> bool:

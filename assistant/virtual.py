@@ -1,11 +1,14 @@
 """A game laid on the virtual table and looked at by the program's own eye: only pixels pass between them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from assistant.kit import Dice, Game, GameKit, Mistake, Severity
+from assistant.reconstruct import Line, Step, StepKind, candidates
+from assistant.retell import acted, only_names
 from calibration.colours import Recolour
 from calibration.icons import OwnIcons
 from calibration.profile import LearntColour
@@ -106,7 +109,24 @@ def slip_of(game: Game[Any, Any], state: Any, dice: Dice) -> tuple[Mistake[Any],
     if not by_rule:
         return None
     chosen = dice.choice(tuple(by_rule[dice.choice(tuple(sorted(by_rule)))]))
-    return chosen[0], frozenset(mistake.rule for mistake in chosen)
+    rules = frozenset(mistake.rule for mistake in chosen)
+    return replace(chosen[0], state=_read_out(game, chosen[0].state, dice)), rules
+
+
+def _read_out(game: Game[Any, Any], state: Any, dice: Dice) -> Any:
+    """Cards that a mistake turns up are real ones, though the rules need not know which."""
+    every = frozenset(card.id for card in game.pack.cards)
+    while True:
+        here = Line(None, None, state, game.view(state), 0.0)
+        named = [
+            following.state
+            for action, belief in candidates(game, state, every)
+            if (following := acted(game, here, Step(kind=StepKind.ACTION, action=action), belief)) is not None
+            and only_names(following)
+        ]
+        if not named:
+            return state
+        state = dice.choice(tuple(named))
 
 
 def visible(layout: TableLayout, view: TableView) -> Visible:

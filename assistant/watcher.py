@@ -1,7 +1,6 @@
 """Looks at one table patiently: when to think, how long to wait, when to ask, and the player's word."""
 
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 from assistant.amend import Retold, line_at, with_move, with_zone
@@ -11,6 +10,7 @@ from assistant.kit import Game
 from assistant.questions import ask, ask_height
 from assistant.reconstruct import Limits, Line
 from assistant.snapshot import Progress, Question
+from assistant.suspicion import Suspicion, suspicion
 from assistant.tracker import Tracker, placed
 from vision.observation import Observation, ZoneSighting
 from vision.table import PlacedCard, Side, ZoneId, ZoneView
@@ -22,8 +22,6 @@ MOST_ASIDE = 2
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
 SEARCH_AGAIN_S = 1.0
-HARD_TO_BELIEVE = 4.0
-"""A legal explanation that takes more than this to believe is compared with a broken rule after a while."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +49,6 @@ class _Sight:
     committed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Hardly:
-    """A legal explanation that was hard to believe: after the grace time a broken rule may be likelier."""
-
-    since: float
-    before: tuple[Line, ...]
-    told: Line
-
-
 class Watcher:
     """From observations to lines of play; its clock is that of the observations."""
 
@@ -80,8 +69,9 @@ class Watcher:
         self._trouble_since: float | None = None
         self._searched_at = 0.0
         self._patience_spent = 0
-        self._moved_since: float | None = None
-        self._hardly: _Hardly | None = None
+        self._suspicion: Suspicion | None = None
+        self._more_is_done = False
+        """Whole moves come before the one in progress: these are believed without waiting for its end."""
 
     @property
     def best(self) -> Line:
@@ -117,6 +107,8 @@ class Watcher:
                 self._think()
         if not observation.calm:
             self._start_waiting(None)
+            if self._suspicion is not None:
+                self._suspicion = replace(self._suspicion, since=self.now)
             return new
         return self._wait() or new
 
@@ -237,30 +229,23 @@ class Watcher:
         """A calm table that looks new."""
         assert self.evidence is not None
         self._take_up_again()
+        before = self.tracker.lines
         if self.tracker.weigh(self.evidence):
-            self._understood()
+            self._understood(before)
         elif self._worth_a_search():
-            before = self.tracker.lines
             if self.tracker.explain(self.evidence) or self._explain_with_aside():
                 if self.best.depth != before[0].depth:
                     self._before_aside = ()
-                if self.best.cost - before[0].cost > HARD_TO_BELIEVE:
-                    self._hardly = _Hardly(since=self.now, before=before, told=self.best)
-                self._understood()
+                self._understood(before)
             else:
-                self.progress = self.tracker.half_done(self.evidence)
+                self.progress, self._more_is_done = self.tracker.half_done(self.evidence)
                 if self._trouble_since is None:
                     self._start_waiting(self.now)
 
     def _take_up_again(self) -> None:
         """A zone that was left aside counts again as soon as it agrees with the game."""
         assert self.evidence is not None
-        everything = self._attention.evidence(self.evidence.observation, with_aside=True)
-        aside = self._attention.aside
-        agreeing = [zone for zone in aside if everything.fits(self.best.view[zone])]
-        for zone in agreeing:
-            del aside[zone]
-        if agreeing:
+        if self._attention.take_up_again(self.evidence.observation, self.best.view):
             self.evidence = self._attention.evidence(self.evidence.observation)
 
     def _explain_with_aside(self) -> bool:
@@ -296,18 +281,24 @@ class Watcher:
         self._trouble, self._searched_at = trouble, self.now
         return True
 
-    def _understood(self) -> None:
+    def _understood(self, before: tuple[Line, ...] = ()) -> None:
+        """The table is explained; `before` is what was believed until it looked like this."""
         assert self.evidence is not None
         self.tracker.remember(self.evidence)
-        self._attention.count_from(self.evidence, [line.view for line in self.tracker.lines])
-        if not self.evidence.moved(self.best.view):
-            self._moved_since = None
-        elif self._moved_since is None:
-            self._moved_since = self.now
+        moved = self.evidence.moved(self.best.view)
+        self._suspicion = suspicion(self._suspicion, before, self.best, moved, self.now)
+        self._count_heaps()
         self._start_waiting(None)
         self.progress = None
         if self.question is not None and not self._attention.passes_over(self.question.zone):
             self.question = None  # else it is open until it is answered
+
+    def _count_heaps(self) -> None:
+        """Not while something is suspected: what has changed decides it."""
+        assert self.evidence is not None
+        if self._suspicion is None or self._suspicion.judged:
+            views = [line.view for line in self.tracker.lines]
+            self._attention.count_from(self.evidence, views, self.now)
 
     # Waiting
 
@@ -320,9 +311,10 @@ class Watcher:
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
         if self._trouble_since is None:
-            return self._judge_hardly() or self._judge_move() or self._judge_aside()
+            return self._judge_suspicion() or self._judge_aside()
         waited = self.now - self._trouble_since
-        if self.progress is None and waited >= self._patience.doubt_s and self._leave_aside():
+        in_progress = self.progress is not None and not self._more_is_done
+        if not in_progress and waited >= self._patience.doubt_s and self._leave_aside():
             return True
         if self._patience_spent == 0 and waited >= self._patience.grace_s:
             self._patience_spent = 1
@@ -357,36 +349,27 @@ class Watcher:
         before = self.tracker.lines
         self._before_aside = before if self.tracker.accept_best() else ()
         sightings = [sighting for zone in zones if (sighting := self.evidence.sighting(zone)) is not None]
-        self._attention.leave_aside(sightings, self.now)
+        self._attention.leave_aside(sightings, self.best.view, self.now)
         self.evidence = self._attention.evidence(self.evidence.observation)
         if self.tracker.weigh(self.evidence) or self.evidence.explained(self.best.view):
             self._understood()
         return True
 
-    def _judge_hardly(self) -> bool:
-        """A legal explanation that is hard to believe has stood for a while: was a rule broken instead?"""
+    def _judge_suspicion(self) -> bool:
+        """What is hard to believe has lain there for a while: was a rule broken, or a move taken back?"""
         assert self.evidence is not None
-        hardly = self._hardly
-        if hardly is None or self.setting_up or self.now - hardly.since < self._patience.grace_s:
+        open_case = self._suspicion
+        if open_case is None or open_case.judged or self.setting_up:
             return False
-        self._hardly = None
-        told = self.best.depth == hardly.told.depth
-        if told and self.tracker.explain_mistake(self.evidence, hardly.before):
+        if self.now - open_case.since < self._patience.grace_s:
+            return False
+        self._suspicion = replace(open_case, judged=True)
+        sought = open_case.hard or open_case.retold
+        back = not sought and self.tracker.explain_taking_back(self.evidence)
+        if back or self.tracker.explain_mistake(self.evidence, open_case.before, open_case.retold):
             self._understood()
             return True
-        return False
-
-    def _judge_move(self) -> bool:
-        """Something seems to have moved, though each place alone may well be misread: a broken rule?"""
-        assert self.evidence is not None
-        since = self._moved_since
-        if since is None or self.setting_up or self.now - since < self._patience.grace_s:
-            return False
-        self._moved_since = inf  # judged: not again until the table looks as it should
-        back = self.tracker.explain_taking_back(self.evidence)
-        if back or self.tracker.explain_mistake(self.evidence):
-            self._understood()
-            return True
+        self._count_heaps()
         return False
 
     def _judge_aside(self) -> bool:

@@ -11,7 +11,7 @@ from assistant.measure import Score, read_right, style_of
 from assistant.virtual import set_up, slip_of, visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu
-from vision.table import ZoneId
+from vision.table import Side, ZoneId, ZoneView
 from vision.virtual.scene_style import Split
 
 
@@ -48,6 +48,26 @@ def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:
             assert mistake.rule in rules
         state = game.apply(state, game.policies["greedy"](state, dice))
     assert slips > 20
+
+
+def test_a_card_that_a_slip_turns_up_is_a_real_one() -> None:
+    game = yu()
+    dice, state = Dice(4), set_up(game, Dice(4))
+    turned_up = 0
+    while game.outcome(state) is None and turned_up < 2:
+        if any(
+            _nameless(zone) for slip in game.watch.mistakes(state) for zone in game.view(slip.state).zones
+        ):
+            turned_up += 1
+            slips = [slip_of(game, state, Dice(luck)) for luck in range(30)]
+            views = [game.view(slip[0].state) for slip in slips if slip is not None]
+            assert not any(_nameless(zone) for view in views for zone in view.zones)
+        state = game.apply(state, game.policies["greedy"](state, dice))
+    assert turned_up >= 2, "too few such mistakes to show anything"
+
+
+def _nameless(zone: ZoneView) -> bool:
+    return any(placed.card is None and placed.side is Side.UP for placed in zone.cards)
 
 
 def test_scores_of_several_games_add_up() -> None:
