@@ -152,6 +152,8 @@ class Advising(Generic[S, A]):
     """What a friend would point at without saying what to do."""
     losses: Callable[[str], Message] = lambda cause: Message.of("advise.lost", cause=cause)
     """How a game is lost, in words that follow "you lose"."""
+    policy: str = "greedy"
+    """Which of the game's policies plays on where the search ends: fast, and good for that."""
     mine: Callable[[A], bool] = lambda _action: True
     """Whether this is decided by whoever is advised; where several play, the others decide for themselves."""
     won: Callable[[S, Outcome], float] = lambda _state, outcome: float(outcome.won)

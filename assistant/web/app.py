@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from assistant import __version__
 from assistant.advice import Adviser
+from assistant.advise.reviewer import Reviewer
 from assistant.errors import FloodwatchError
 from assistant.record.book import CampaignBook
 from assistant.record.errors import NoSuchGameError
@@ -37,6 +38,7 @@ from assistant.web.pair import pair_routes
 from assistant.web.phone import TakesPictures, phone_routes
 from assistant.web.problem import Problem, WebProblemError, language_of, problem_response
 from assistant.web.replay import replay_routes
+from assistant.web.review import review_routes
 from assistant.web.source import SnapshotSource
 from assistant.web.symbols import symbol_sheet
 from assistant.wording import languages
@@ -112,7 +114,7 @@ def create_app(
 
 def _record_routes(records: Store, source: SnapshotSource, wordings: Wordings) -> list[APIRouter]:
     kit = source.kit
-    routers = [game_routes(records, source, wordings)]
+    routers = [game_routes(records, source, wordings), review_routes(records, Reviewer())]
     if kit.campaign is not None:
         book = CampaignBook(kit=kit, campaign=kit.campaign, store=records, pack=source.game.pack)
         routers.append(campaign_routes(book, wordings))

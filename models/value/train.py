@@ -1,15 +1,15 @@
-"""Learns how likely a game of Legacy of Yu is won from the beginning of a round: play, then a logistic fit.
+"""Learns how likely a game of Legacy of Yu is won from the beginning of a round: two logistic fits.
 
-    nice python models/value/train.py --games 400          plays, fits, writes assistant/games/yu/outlook.toml
-    nice python models/value/train.py --data games.jsonl   fits games that were played before
+    nice python -m models.value.train --thrifty thrifty.jsonl --advised advised.jsonl
 
-The games are played by the greedy policy; every second one with its weights shaken, so that the value also
-knows positions that greedy itself would rarely reach. A tenth of the games is held out.
+The files come from models/value/play.py. Games of the thrifty policy are cheap and many: they say what
+matters. The advisor's are few: fitted with a ridge towards the first weights, they say how much it matters to
+somebody who follows the advice. A fifth of the games is held out while measuring; the weights that are written
+have seen all.
 """
 
 import argparse
 import json
-import random
 from pathlib import Path
 
 import numpy as np
@@ -17,88 +17,87 @@ import numpy as np
 from assistant.games.yu.kit import copy_with, game_of
 from assistant.games.yu.outlook import NAMES, features_of
 from assistant.games.yu.pack import demo_pack
-from assistant.games.yu.policies import greedy_policy, playable
-from assistant.games.yu.state import Phase
-from assistant.games.yu.worth import Weights
-from assistant.kit import Dice
 
-SHAKEN = 0.2
 RIDGE = 3.0
+TOWARDS_FIRST = 1.0
 STEPS = 40
+FOLDS = 5
 TARGET = Path(__file__).parents[2] / "assistant" / "games" / "yu" / "outlook.toml"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--data", type=Path, nargs="*")
+    parser.add_argument("--thrifty", type=Path, nargs="+", required=True)
+    parser.add_argument("--advised", type=Path, nargs="*", default=[])
+    parser.add_argument("--dry", action="store_true", help="only measure")
     options = parser.parse_args()
+    thrifty = rounds_of(options.thrifty)
+    weights = fitted(thrifty)
+    measure("thrifty games, held out", thrifty, fitted)
+    source = [("the thrifty policy", thrifty)]
+    if options.advised:
+        advised, first = rounds_of(options.advised), weights
+        measure("advised games, by the thrifty weights", advised, lambda _part: first)
+        measure("advised games, held out", advised, lambda part: fitted(part, first, TOWARDS_FIRST))
+        weights = fitted(advised, first, TOWARDS_FIRST)
+        source.append(("somebody who follows the advisor", advised))
+    if not options.dry:
+        write(weights, source)
+
+
+def rounds_of(files):
+    """Features of each round, whether its game was won, and which game it was."""
     copy = copy_with(demo_pack())
     game, features = game_of(copy), features_of(copy)
-    if options.data:
-        lines = [json.loads(line) for path in options.data for line in path.read_text("utf-8").splitlines()]
-        rounds = [(name, cause == "win", features(game.decode(state))) for name, cause, _, state in lines]
-    else:
-        rounds = [row for number in range(options.games) for row in play(copy, game, features, number)]
-    fit(rounds)
+    games = [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+    rows = [
+        (features(game.decode(state)), played["cause"] == "win", number)
+        for number, played in enumerate(games)
+        for state in played["rounds"]
+    ]
+    x, y, numbers = zip(*rows, strict=True)
+    return np.array(x), np.array(y, float), np.array(numbers)
 
 
-def play(copy, game, features, number):
-    """The beginnings of all rounds of one game, and whether it was won."""
-    shake = random.Random(number)
-    weights = Weights()
-    if number % 2:
-        weights = Weights(*[value * (1 + shake.gauss(0, SHAKEN)) for value in weights])
-    policy, dice, state = (
-        playable(copy, greedy_policy(copy, weights)),
-        Dice(f"value/{number}"),
-        game.initial(),
-    )
-    seen, rows = 0, []
-    while state.result is None:
-        if state.round != seen and state.phase is Phase.HARVEST:
-            seen = state.round
-            rows.append(features(state))
-        state = game.apply(state, policy(state, dice))
-    return [(number, game.outcome(state).won, row) for row in rows]
-
-
-def fit(rounds) -> None:
-    names = list(dict.fromkeys(name for name, _, _ in rounds))
-    held = set(names[::10])
-    x = np.array([row for _, _, row in rounds])
-    y = np.array([won for _, won, _ in rounds], float)
-    test = np.array([name in held for name, _, _ in rounds])
-    weights = newton(x[~test], y[~test])
-    for what, part in (("trained on", ~test), ("held out", test)):
-        p, won = chance(x[part], weights), y[part]
-        print(
-            f"{what}: {part.sum()} rounds, {won.mean():.1%} won, Brier {np.mean((p - won) ** 2):.4f}, ",
-            end="",
-        )
-        print(f"always the mean {np.mean((won.mean() - won) ** 2):.4f}")
-    write(newton(x, y), len(names), len(y))
-
-
-def newton(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Logistic regression with a ridge."""
-    weights = np.zeros(x.shape[1])
+def fitted(rounds, towards=None, ridge=RIDGE):
+    """Logistic regression by Newton's steps; the ridge pulls towards given weights, or towards nothing."""
+    x, y, _ = rounds
+    towards = np.zeros(x.shape[1]) if towards is None else towards
+    weights = towards.copy()
+    pull = np.full(x.shape[1], ridge)
+    pull[NAMES.index("one")] = 0.01
     for _ in range(STEPS):
         p = chance(x, weights)
-        slope = x.T @ (p - y) + RIDGE * weights
-        curve = (x * (p * (1 - p))[:, None]).T @ x + RIDGE * np.eye(x.shape[1])
-        weights -= np.linalg.solve(curve, slope)
+        slope = x.T @ (p - y) + pull * (weights - towards)
+        curve = (x * (p * (1 - p))[:, None]).T @ x + np.diag(pull)
+        weights = weights - np.linalg.solve(curve, slope)
     return weights
 
 
-def chance(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def chance(x, weights):
     return 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
 
 
-def write(weights: np.ndarray, games: int, rounds: int) -> None:
+def measure(what, rounds, fit) -> None:
+    """Each game judged by weights that have not seen it."""
+    x, y, numbers = rounds
+    p = np.zeros(len(y))
+    for fold in range(FOLDS):
+        test = numbers % FOLDS == fold
+        p[test] = chance(x[test], fit((x[~test], y[~test], numbers[~test])))
+    loss = -np.mean(y * np.log(p + 1e-9) + (1 - y) * np.log(1 - p + 1e-9))
+    print(
+        f"{what}: {numbers.max() + 1} games, {len(y)} rounds, {y.mean():.1%} won, said {p.mean():.1%}, ",
+        end="",
+    )
+    print(f"Brier {np.mean((p - y) ** 2):.4f} (always the mean: {y.var():.4f}), log loss {loss:.4f}")
+
+
+def write(weights, source) -> None:
     lines = [
         "# Written by models/value/train.py: how each feature of a position speaks for winning (log odds).",
-        f"# Learned from {rounds} rounds of {games} games of the demo pack, played by the greedy policy.",
+        "# Learned from games of the demo pack:",
+        *[f"# {numbers.max() + 1} by {who} ({len(y)} rounds)" for who, (_, y, numbers) in source],
         "",
         "[weights]",
         *[f'"{name}" = {value:.4f}' for name, value in zip(NAMES, weights, strict=True)],

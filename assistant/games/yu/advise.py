@@ -24,6 +24,7 @@ def advising(copy: Copy) -> Advising[State, Action]:
         goals=lambda state: tuple(_goals(copy, state)),
         because=lambda before, after: tuple(_because(copy, before, after))[:MOST_REASONS],
         nudges=lambda state: tuple(_nudges(copy, state)),
+        policy="thrifty",
         losses=lambda cause: Message.of(f"yu.advise.lost-{cause}"),
     )
 
