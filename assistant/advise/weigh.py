@@ -23,8 +23,8 @@ FAVOUR: Final = 1.0
 """By how many standard errors another line must be better than what the fast policy would do."""
 SLACK: Final = 0.004
 """Squared differences that are added, because a few equal samples do not yet prove equality."""
-SAME: Final = 0.01
-"""A smaller difference in the chance to win is none."""
+SAME: Final = 0.02
+"""Where nobody is likely to be better by more than this, going on does not pay."""
 WELL_KNOWN: Final = 24
 """Samples after which a chance may be told."""
 
@@ -120,7 +120,7 @@ class Scales:
                 break
             alive = alive[: max(1, len(alive) // 2)]
         rest = [weighed for weighed in candidates if weighed.chances and weighed not in alive]
-        return _favoured(candidates[0], alive + sorted(rest, key=lambda weighed: -weighed.mean))
+        return favoured(candidates[0], alive + sorted(rest, key=lambda weighed: -weighed.mean))
 
 
 def without_worse(alive: list[Weighed]) -> list[Weighed]:
@@ -139,12 +139,12 @@ def is_decided(alive: list[Weighed]) -> bool:
     best, *others = alive
     for one in others:
         behind, error = _behind(one, best)
-        if behind + 2 * error > SAME:
+        if error - behind > SAME:
             return False
     return True
 
 
-def _favoured(first: Weighed, ranked: list[Weighed]) -> list[Weighed]:
+def favoured(first: Weighed, ranked: list[Weighed]) -> list[Weighed]:
     """The first candidate is what a good policy does: another must be better by more than the noise."""
     behind, error = _behind(first, ranked[0])
     if first is ranked[0] or behind > FAVOUR * error:
