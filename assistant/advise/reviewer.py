@@ -58,21 +58,29 @@ class Reviewer:
         self._lock = threading.Condition()
         self._one_at_a_time = threading.Lock()
         self._found: dict[Hashable, tuple[Reviewed, ...] | None] = {}
+        self._process: subprocess.Popen[str] | None = None
+        self._closed = False
 
     def ask(self, key: Hashable, request: Callable[[], dict[str, Any]]) -> tuple[Reviewed, ...] | None:
         """The costly decisions, the worst first; None while they are thought about. Never waits."""
         with self._lock:
             if key not in self._found:
+                thinking = (key, request())
                 self._found[key] = None
-                threading.Thread(
-                    target=self._think, args=(key, request()), name="review", daemon=True
-                ).start()
+                threading.Thread(target=self._think, args=thinking, name="review", daemon=True).start()
             return self._found[key]
 
     def wait(self, key: Hashable, timeout: float) -> bool:
         """Waits until this game was thought over; False if that took too long."""
         with self._lock:
             return self._lock.wait_for(lambda: self._found.get(key) is not None, timeout)
+
+    def close(self) -> None:
+        """What is being thought over is given up."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
 
     def _think(self, key: Hashable, request: dict[str, Any]) -> None:
         with self._one_at_a_time:
@@ -86,18 +94,20 @@ class Reviewer:
 
     def _asked(self, request: dict[str, Any]) -> tuple[Reviewed, ...] | None:
         """None where the process failed: asking again tries again."""
+        with self._lock:
+            if self._closed:
+                return None
+            pipe = subprocess.PIPE
+            process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
+            self._process = process
         try:
-            answer = subprocess.run(
-                self._command,
-                input=json.dumps(request),
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                timeout=LONGEST_S,
-                check=True,
-            ).stdout
-        except (OSError, subprocess.SubprocessError) as error:
-            log.warning("A game could not be thought over: %s", error)
+            answer, _ = process.communicate(json.dumps(request), timeout=LONGEST_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            answer = ""
+        if process.returncode != 0:
+            log.warning("A game could not be thought over; the process ended with %d.", process.returncode)
             return None
         return tuple(
             Reviewed(**{**one, "played": tuple(one["played"]), "better": tuple(one["better"])})

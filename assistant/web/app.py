@@ -58,6 +58,7 @@ def create_app(
     phone: TakesPictures | None = None,
     adviser: Adviser | None = None,
     records: Store | None = None,
+    reviewer: Reviewer | None = None,
     own_pack: Path | None = None,
     enrolment: TakesCards | None = None,
     calibration: APIRouter | None = None,
@@ -94,6 +95,7 @@ def create_app(
         "phone": [phone_routes(phone, gate)] if phone else [],
         "hints": [hint_routes(adviser, source, wordings)] if adviser else [],
         "games": _record_routes(records, source, wordings) if records else [],
+        "review": [review_routes(records, reviewer)] if records and reviewer else [],
         "enrol": [enrol_routes(source, enrolment, camera)] if enrolment else [],
         "calibration": [calibration] if calibration else [],
     }
@@ -114,7 +116,7 @@ def create_app(
 
 def _record_routes(records: Store, source: SnapshotSource, wordings: Wordings) -> list[APIRouter]:
     kit = source.kit
-    routers = [game_routes(records, source, wordings), review_routes(records, Reviewer())]
+    routers = [game_routes(records, source, wordings)]
     if kit.campaign is not None:
         book = CampaignBook(kit=kit, campaign=kit.campaign, store=records, pack=source.game.pack)
         routers.append(campaign_routes(book, wordings))

@@ -104,7 +104,7 @@ export class View {
       html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
         html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${many(game.rounds, "round")}, ${game.moves} ${many(game.moves, "move")}`))),
       html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", onclick: form === "mp4" ? () => this.page.toast(words["film-making"]) : null, "aria-label": `${words.export} ${game.id}: ${words[`form-${form}`]}` }, words[`form-${form}`]))),
-      game.won === null ? null : html("button.button.small.costly", { type: "button", "aria-label": `${words["games-costly"]} ${game.id}`, onclick: (event) => this.review(game, event.currentTarget) }, words["games-costly"]));
+      game.won === null || !this.page.scene.offers.includes("review") ? null : html("button.button.small.costly", { type: "button", "aria-label": `${words["games-costly"]} ${game.id}`, onclick: (event) => this.review(game, event.currentTarget) }, words["games-costly"]));
     return html("section", {}, html("h2", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
   }
 }

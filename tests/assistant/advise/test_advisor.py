@@ -230,10 +230,10 @@ def test_at_once_there_is_a_nudge_and_the_promise_of_more() -> None:
     assert not said.moves
 
 
-def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
-    """A player who ends the round instead of building the section that was paid for, with a game to lose."""
-    end = GAME.parse("end")
-    state = next(
+@cache
+def flood_before_the_door() -> Any:
+    """The first section could be built now, and the next Harvest may well bring the Flood."""
+    return next(
         state
         for seed in range(30)
         for state in decisions("greedy", seed)
@@ -242,6 +242,24 @@ def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
         and sum(n for _, n in state.ready) < 4
         and any(GAME.format(action).startswith("canal") for action in GAME.legal_actions(state))
     )
+
+
+def test_ending_the_round_before_the_flood_is_warned_of_with_numbers() -> None:
+    state = flood_before_the_door()
+    thought = Advisor(GAME, clock=Ticks(0.1)).think(state, 15.0)
+    (first, *_) = advice_of(GAME, state, thought).warnings
+    assert first.key == "advise.warning"
+    values = dict(first.values)
+    assert values["move"] == GAME.describe(GAME.parse("end"))
+    assert float(str(values["share"])) > float(str(values["left"])) + 0.05
+    for language, words in (("en", "you lose"), ("fr", "vous perdez")):
+        assert words in Wording(language, [KIT.messages]).say(first).lower()
+
+
+def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
+    """A player who ends the round instead of building the section that was paid for, with a game to lose."""
+    end = GAME.parse("end")
+    state = flood_before_the_door()
     costly = costly_decisions(GAME, [(state, end)], seconds=0.5)
     assert costly
     assert costly[0].played == (end,)
