@@ -142,6 +142,8 @@ class Advising(Generic[S, A]):
     """How good a position feels, in any unit: a search looks first at what feels good."""
     outlook: Callable[[S], float]
     """The chance to win, roughly, at the beginning of a round."""
+    told: Callable[[float], float] = lambda chance: chance
+    """What is told for a chance of the samples: they go on by a policy, followed advice does better."""
     same: Callable[[S], Hashable] = lambda state: state
     """Positions with the same answer differ in nothing that matters, such as the order of open piles."""
     goals: Callable[[S], tuple[Goal[A], ...]] = lambda _state: ()

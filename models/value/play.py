@@ -3,9 +3,10 @@
     nice python -m models.value.play advised.jsonl --player advisor --budget 50 --games 200
     nice python -m models.value.play thrifty.jsonl --player thrifty --games 600
 
-One line a game; a run that was stopped goes on where it was. The search asks for positions that the policy itself
-would never reach, and an outlook that has not seen them is too hopeful: three thrifty games of four have a round in
-which many actions are any legal ones, and only what comes after it is kept; every second has its weights shaken.
+One line a game; a run that was stopped goes on where it was. The search asks for positions that the policy
+itself would never reach, and an outlook that has not seen them is too hopeful. So three thrifty games of four
+have a round in which many actions are any legal ones, and only what comes after it is kept; every second has
+its weights shaken.
 """
 
 import argparse

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -48,7 +49,7 @@ class PlayedOnce:
     seconds: float
     """Processor time of the whole game."""
     told: tuple[float, ...]
-    """The chance to win that the player told itself at each of its decisions."""
+    """The chance to win that its samples gave at each of its decisions."""
 
     @property
     def won(self) -> bool:
@@ -86,7 +87,9 @@ def policy_of(game: Game[Any, Any], player: str, heard: Heard) -> Policy:
     return game.policies[player]
 
 
+@cache
 def print_of(player: str) -> str:
+    """Taken once: what is edited during a run is not what plays in it."""
     contents = [(ROOT / path).read_bytes() for path in _DEPENDS[player.partition("-")[0]]]
     return hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
 

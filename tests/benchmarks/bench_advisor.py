@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.discover import kit_named
+from assistant.games.yu.outlook import told
 from assistant.kit import Game
 from tests.benchmarks.advisor_games import ROOT, Ledger, PlayedOnce, play_once
 from tests.benchmarks.advisor_plots import reliability_plot, strength_plot
@@ -139,7 +140,8 @@ def _tell_losses(report: Report, ledger: Ledger, players: list[str]) -> None:
 
 
 def _told(games: list[PlayedOnce]) -> list[tuple[float, bool]]:
-    return [(p, played.won) for played in games for p in played.told]
+    """As the advisor says it; kept is what its samples said, so that the saying can be fitted anew."""
+    return [(told(p), played.won) for played in games for p in played.told]
 
 
 def _tell_reliability(report: Report, player: str, games: list[PlayedOnce]) -> None:

@@ -1,6 +1,6 @@
 """The chance to win a game of Legacy of Yu at the beginning of a round, learned from simulated games.
 
-The weights are in outlook.toml; models/value/train.py finds them.
+The weights are in outlook.toml, what is told for a chance in told.toml; models/value finds both.
 """
 
 import math
@@ -26,6 +26,8 @@ NAMES: Final = (
     "foes and sections",
 )  # fmt: skip
 
+SURE: Final = 0.002
+"""No chance is told to be nearer to none or to certainty."""
 _GAIN_OF: Final = {WHITE: 0, **dict.fromkeys(COLOURED, 1), COWRIE: 2, PROVISION: 3}
 
 
@@ -97,6 +99,19 @@ def learned_weights() -> tuple[float, ...]:
     """In the order of NAMES; what was not learned yet says nothing."""
     table = tomllib.loads((resources.files(__package__) / "outlook.toml").read_text("utf-8"))
     return tuple(float(table["weights"].get(name, 0.0)) for name in NAMES)
+
+
+@cache
+def _told_line() -> tuple[float, float]:
+    table = tomllib.loads((resources.files(__package__) / "told.toml").read_text("utf-8"))
+    return float(table["offset"]), float(table["slope"])
+
+
+def told(chance: float) -> float:
+    """The chance of somebody who follows the advice, where the thrifty policy would have this one."""
+    offset, slope = _told_line()
+    safe = min(1 - SURE, max(SURE, chance))
+    return 1 / (1 + math.exp(-offset - slope * math.log(safe / (1 - safe))))
 
 
 def outlook_of(copy: Copy) -> Callable[[State], float]:
