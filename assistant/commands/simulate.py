@@ -26,7 +26,7 @@ def simulate(
     context: typer.Context,
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games.")] = 100,
     policy: Annotated[
-        str, typer.Option(help="Who plays: random, greedy, thrifty (Legacy of Yu) or advisor.")
+        str, typer.Option(help="Who plays: random, greedy, advisor, or another of the game.")
     ] = "random",
     budget: Annotated[
         int,

@@ -11,7 +11,7 @@ from assistant.kit import Dice, Game
 from assistant.simulate import play_game
 from tests.benchmarks.report import Report
 
-SECONDS = 5.0
+SECONDS = 3.0
 
 
 def tell_speed(report: Report, game: Game[Any, Any]) -> None:

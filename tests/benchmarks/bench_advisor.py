@@ -25,8 +25,6 @@ from tests.benchmarks.shares import brier, reliability, wilson
 PLAYERS = ("random", "greedy", "uct-100", "advisor-100", "advisor-1000", "uct-1000", "advisor-5000")
 RESULTS = ROOT / "build" / "advisor-games.jsonl"
 PICTURES = ROOT / "docs" / "pictures"
-CALIBRATED = "advisor-1000"
-"""Whose told chances are drawn: what a tablet tells is thought about for at least so long."""
 
 
 def main() -> None:
@@ -35,6 +33,7 @@ def main() -> None:
     parser.add_argument("--players", nargs="*", default=PLAYERS)
     parser.add_argument("--minutes", type=float, default=4.0, help="processor minutes of this run")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--no-speed", action="store_true", help="leave out what takes a quiet machine")
     parser.add_argument("--quiet", action="store_true", help="only play, tell nothing")
     options = parser.parse_args()
     kit = kit_named("yu")
@@ -42,7 +41,7 @@ def main() -> None:
     ledger = Ledger(options.results)
     play(game, ledger, options.players, options.games, options.minutes)
     if not options.quiet:
-        tell(game, ledger, options.games)
+        tell(game, ledger, options.games, speed=not options.no_speed)
 
 
 def play(game: Game[Any, Any], ledger: Ledger, players: list[str], games: int, minutes: float) -> None:
@@ -55,25 +54,27 @@ def play(game: Game[Any, Any], ledger: Ledger, players: list[str], games: int, m
                 ledger.add(play_once(game, player, number))
 
 
-def tell(game: Game[Any, Any], ledger: Ledger, wanted: int) -> None:
+def tell(game: Game[Any, Any], ledger: Ledger, wanted: int, *, speed: bool) -> None:
     report = Report("advisor", "The advisor on the demo pack: win rates on the same seeds")
     known = sorted(ledger.games, key=_by_kind_and_budget)
     for player in known:
-        _tell_bars(report, ledger, player)
+        _tell_bars(report, ledger, player, wanted)
     _tell_players(report, ledger, known, wanted)
     _tell_losses(report, ledger, known)
     for player in known:
         _tell_reliability(report, player, list(ledger.games[player].values()))
-    tell_speed(report, game)
+    if speed:
+        tell_speed(report, game)
     report.write()
     advised = {p: _won_of(ledger, p) for p in known if p.startswith("advisor")}
     plain = {p: _won_of(ledger, p) for p in known if p.startswith("uct")}
     greedy = _won_of(ledger, "greedy") if "greedy" in known else None
     picture = strength_plot({"advisor": advised, "plain UCT": plain}, greedy)
     (PICTURES / "advisor-strength.svg").write_text(picture, encoding="utf-8")
-    told = _told(list(ledger.games.get(CALIBRATED, {}).values()))
-    if told:
-        picture = reliability_plot(reliability(told), f"{CALIBRATED}: {len(told)} decisions")
+    if advised:
+        most = max(advised, key=lambda player: advised[player][1])
+        told = _told(list(ledger.games[most].values()))
+        picture = reliability_plot(reliability(told), f"{most}: {len(told)} decisions")
         (PICTURES / "advisor-reliability.svg").write_text(picture, encoding="utf-8")
 
 
@@ -87,8 +88,8 @@ def _won_of(ledger: Ledger, player: str) -> tuple[int, int]:
     return sum(played.won for played in games), len(games)
 
 
-def _tell_bars(report: Report, ledger: Ledger, player: str) -> None:
-    """What the issue sets a bar for; on the games that both have played."""
+def _tell_bars(report: Report, ledger: Ledger, player: str, wanted: int) -> None:
+    """What the issue sets a bar for, on the games that both have played; fewer than wanted reach no bar."""
     if player == "greedy":
         won, games = _won_of(ledger, player)
         report.row(f"greedy: won, % of {games} (asked for: 10 to 30)", 100 * won / games)
@@ -97,14 +98,18 @@ def _tell_bars(report: Report, ledger: Ledger, player: str) -> None:
         plain = _won_of(ledger, "uct-1000") if "uct-1000" in ledger.games else None
         twice = 200 * plain[0] / plain[1] if plain else 90.0
         note = f"twice plain UCT's {plain[0]} of {plain[1]}, or 90" if plain else "90"
-        report.row(f"advisor, 1 s: won, % of {games} (bar: {note})", 100 * won / games, min(90.0, twice))
+        report.row(
+            f"advisor, 1 s: won, % of {games} (bar: {note})",
+            100 * won / games,
+            min(90.0, twice) if games >= wanted else None,
+        )
     if player.startswith("advisor"):
         both = [n for n in ledger.games[player] if ledger.has("greedy", n)]
         theirs = [n for n in both if ledger.games["greedy"][n].won]
         lost = sum(not ledger.games[player][n].won for n in theirs)
         if both:
             what = f"{player}: lost {lost} of the {len(theirs)} games that greedy won, % of all {len(both)}"
-            report.row(what, 100 * lost / len(both), 1.0, at_most=True)
+            report.row(what, 100 * lost / len(both), 1.0 if len(both) >= wanted else None, at_most=True)
 
 
 def _tell_players(report: Report, ledger: Ledger, players: list[str], wanted: int) -> None:
