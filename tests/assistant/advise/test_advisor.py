@@ -246,7 +246,7 @@ def flood_before_the_door() -> Any:
 
 def test_ending_the_round_before_the_flood_is_warned_of_with_numbers() -> None:
     state = flood_before_the_door()
-    thought = Advisor(GAME, clock=Ticks(0.1)).think(state, 15.0)
+    thought = Advisor(GAME, clock=Ticks(0.05)).think(state, 30.0)
     (first, *_) = advice_of(GAME, state, thought).warnings
     assert first.key == "advise.warning"
     values = dict(first.values)
