@@ -142,6 +142,8 @@ class Advising(Generic[S, A]):
     """How good a position feels, in any unit: a search looks first at what feels good."""
     outlook: Callable[[S], float]
     """The chance to win, roughly, at the beginning of a round."""
+    told: Callable[[float], float] = lambda chance: chance
+    """What is told for a chance of the samples: they go on by a policy, followed advice does better."""
     same: Callable[[S], Hashable] = lambda state: state
     """Positions with the same answer differ in nothing that matters, such as the order of open piles."""
     goals: Callable[[S], tuple[Goal[A], ...]] = lambda _state: ()
@@ -152,6 +154,8 @@ class Advising(Generic[S, A]):
     """What a friend would point at without saying what to do."""
     losses: Callable[[str], Message] = lambda cause: Message.of("advise.lost", cause=cause)
     """How a game is lost, in words that follow "you lose"."""
+    policy: str = "greedy"
+    """Which of the game's policies plays on where the search ends: fast, and good for that."""
     mine: Callable[[A], bool] = lambda _action: True
     """Whether this is decided by whoever is advised; where several play, the others decide for themselves."""
     won: Callable[[S, Outcome], float] = lambda _state, outcome: float(outcome.won)

@@ -1,10 +1,10 @@
 """Thinks about one position for as long as it may, and plays whole games with what it thinks."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from assistant.advise.clock import ProcessorClock
 from assistant.advise.lines import WIDTHS, Line, LineSearch
 from assistant.advise.weigh import Scales, Weighed
 from assistant.errors import FloodwatchError
@@ -17,7 +17,7 @@ SEARCH_SHARE: Final = 0.45
 CANDIDATES: Final = ((0.3, 4), (2.0, 8), (float("inf"), 14))
 """Up to how many seconds how many lines are weighed."""
 
-ROUNDS: Final = ((0.3, 1), (float("inf"), 2))
+ROUNDS: Final = ((float("inf"), 2),)
 """Up to how many seconds a sample looks how many rounds ahead."""
 
 
@@ -40,12 +40,15 @@ class Thought:
 
 
 class Advisor:
-    def __init__(self, game: Game[Any, Any], *, clock: Clock = time.process_time) -> None:
+    def __init__(self, game: Game[Any, Any], *, clock: Clock | None = None) -> None:
+        """Without a clock it goes by the time that the process was given."""
         if game.advising is None:
             raise AdviseError("This game has nothing for the advisor: it needs a worth and an outlook.")
         self.game = game
         self._of_game = self._advising = game.advising
-        self._clock = clock
+        self.policy = game.advising.policy
+        self._policy = game.policies[self.policy]
+        self._clock = clock or ProcessorClock()
 
     def decisions(self, state: Any) -> tuple[Any, ...]:
         """What the player may choose here; luck is left out."""
@@ -90,19 +93,19 @@ class Advisor:
         return Thought(weighed=tuple(_first_moves_first(ranked)), decisions=decisions)
 
     def _lines(self, state: Any, decisions: tuple[Any, ...], begun: float, seconds: float) -> list[Line]:
-        """What greedy would do is always among them: advice should never be worse than that."""
+        """What the fast policy would do is always among them: advice should never be worse than that."""
         if self.game.chance(state):
             return self._single_steps(state, decisions)
         search = LineSearch(self.game, self._advising, state)
         end = begun + seconds * SEARCH_SHARE
         for width in WIDTHS:
             started = self._clock()
-            search.widen(width, lambda: self._clock() > end)
-            if self._clock() + 2 * (self._clock() - started) > end:
+            all_seen = search.widen(width, lambda: self._clock() > end)
+            if all_seen or self._clock() + 2 * (self._clock() - started) > end:
                 break
         most = next(number for limit, number in CANDIDATES if seconds < limit)
-        greedy = self._greedy_line(state)
-        lines = [*([greedy] if greedy.actions else []), *self._ending_now(state)]
+        fast = self._fast_line(state)
+        lines = [*([fast] if fast.actions else []), *self._ending_now(state)]
         lines += [line for line in search.best(most) if all(line.actions != known.actions for known in lines)]
         return lines[:most] or self._single_steps(state, decisions)
 
@@ -116,7 +119,7 @@ class Advisor:
 
     def _single_steps(self, state: Any, decisions: tuple[Any, ...]) -> list[Line]:
         """While luck is due, each decision by itself, and going on with the luck."""
-        choice = self.game.policies["greedy"](state, Dice("greedy"))
+        choice = self._policy(state, Dice("fast"))
         picked = [choice] if choice in decisions else []
         return [
             Line((action,), after, self._advising.worth(after))
@@ -124,11 +127,11 @@ class Advisor:
             for after in (self.game.apply(state, action),)
         ] or [Line((), state, self._advising.worth(state))]
 
-    def _greedy_line(self, state: Any) -> Line:
-        game, dice = self.game, Dice("greedy")
+    def _fast_line(self, state: Any) -> Line:
+        game, dice = self.game, Dice("fast")
         actions: list[Any] = []
         while game.outcome(state) is None and not game.chance(state) and len(actions) < 200:
-            action = game.policies["greedy"](state, dice)
+            action = self._policy(state, dice)
             if not self._advising.mine(action):
                 break
             actions.append(action)
@@ -153,12 +156,13 @@ def advisor_policy(
     game: Game[Any, Any],
     seconds: float,
     *,
-    clock: Clock = time.process_time,
+    clock: Clock | None = None,
     heard: Callable[[Any, Thought], None] = lambda _state, _thought: None,
 ) -> Policy:
     """A player that follows the advisor: it thinks when luck has shown something new, then plays its line."""
     advisor = Advisor(game, clock=clock)
     planned: list[tuple[Any, Any]] = []
+    on_luck = game.policies[advisor.policy]
 
     def play(state: Any, dice: Dice) -> Any:
         if planned and planned[0][0] == state:
@@ -166,7 +170,7 @@ def advisor_policy(
         planned.clear()
         chances = game.chance(state)
         if chances:
-            return game.policies["greedy"](state, dice)
+            return on_luck(state, dice)
         actions = game.legal_actions(state)
         if len(actions) == 1:
             return actions[0]

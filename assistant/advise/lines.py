@@ -31,19 +31,22 @@ class LineSearch:
         self._root = root
         self._found: dict[Any, Line] = {}
 
-    def widen(self, width: int, stopped: Callable[[], bool]) -> None:
-        """One pass of the beam; what it finds is added to what was found before."""
+    def widen(self, width: int, stopped: Callable[[], bool]) -> bool:
+        """One pass of the beam; what it finds is added to what was found before. True: it has seen all."""
         game, worth, same = self._game, self._advising.worth, self._advising.same
         seen = {same(self._root)}
         front: list[Line] = [Line((), self._root, 0.0)]
+        all_seen = True
         for _ in range(LONGEST):
             grown: list[Line] = []
             for line in front:
                 if stopped():
-                    return
-                for action in game.legal_actions(line.end):
-                    if not self._advising.mine(action):
-                        continue
+                    return False
+                mine = [action for action in game.legal_actions(line.end) if self._advising.mine(action)]
+                if not mine:
+                    # Others decide here.
+                    self._found.setdefault(same(line.end), line)
+                for action in mine:
                     after = game.apply(line.end, action)
                     key = same(after)
                     if key in seen:
@@ -51,18 +54,16 @@ class LineSearch:
                     seen.add(key)
                     actions = (*line.actions, action)
                     longer = Line(actions, after, worth(after) - TIDY * len(actions))
-                    if game.outcome(after) is not None or game.chance(after) or not self._goes_on(after):
+                    if game.outcome(after) is not None or game.chance(after):
                         self._found.setdefault(key, longer)
                     else:
                         grown.append(longer)
             if not grown:
-                return
+                return all_seen
+            all_seen = all_seen and len(grown) <= width
             grown.sort(key=_by_worth)
             front = grown[:width]
-
-    def _goes_on(self, state: Any) -> bool:
-        """Whether whoever is advised decides anything here."""
-        return any(self._advising.mine(action) for action in self._game.legal_actions(state))
+        return False
 
     def best(self, most: int) -> list[Line]:
         """The most promising lines, some of each kind of end: what feels best need not be best."""

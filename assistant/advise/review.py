@@ -42,6 +42,8 @@ def costly_decisions(
 
     What was done between two strokes of luck is one decision: what matters is where it led.
     """
+    assert game.advising is not None
+    told = game.advising.told
     advisor = Advisor(game)
     found: list[Costly] = []
     for number, segment in _segments(game, list(steps)):
@@ -62,8 +64,8 @@ def costly_decisions(
                     round=game.round(state),
                     played=actions,
                     better=best.line.actions,
-                    chance_played=played.mean,
-                    chance_better=best.mean,
+                    chance_played=told(played.mean),
+                    chance_better=told(best.mean),
                 )
             )
     return tuple(sorted(found, key=lambda costly: -costly.cost)[:most])

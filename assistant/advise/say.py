@@ -50,7 +50,7 @@ def advice_of(game: Game[Any, Any], state: Any, thought: Thought, *, thinking: b
             strength=Strength.BEST,
             nudges=advising.nudges(state),
             plain=Message.of("advise.luck"),
-            win=best.chance,
+            win=_told(advising, best),
             thinking=thinking,
         )
     moves = _different_firsts(thought)
@@ -59,7 +59,7 @@ def advice_of(game: Game[Any, Any], state: Any, thought: Thought, *, thinking: b
         nudges=advising.nudges(state),
         plan=_plan(game, advising, state, best),
         moves=tuple(_advised(game, advising, state, weighed, best) for weighed in moves),
-        win=best.chance,
+        win=_told(advising, best),
         warnings=tuple(_warnings(game, advising, moves, thought)),
         thinking=thinking,
     )
@@ -107,8 +107,13 @@ def _advised(
         notation=game.format(first),
         words=game.describe(first),
         because=tuple(reasons),
-        win=weighed.chance,
+        win=_told(advising, weighed),
     )
+
+
+def _told(advising: Advising[Any, Any], weighed: Weighed) -> Chance:
+    chance = weighed.chance
+    return Chance(p=advising.told(chance.p), low=advising.told(chance.low), high=advising.told(chance.high))
 
 
 def _warnings(

@@ -15,6 +15,18 @@ DOUBT: Final = 1.96
 """Standard errors on either side of an estimate: nineteen of twenty lie within."""
 PRIOR: Final = 2.0
 """How many samples' worth of "anything is possible" is mixed into the width of an estimate."""
+FEWEST: Final = 8
+"""Samples before a line may drop out."""
+SURELY: Final = 3.0
+"""By how many standard errors a line must be behind; looked at after every sample, hence many."""
+FAVOUR: Final = 1.0
+"""By how many standard errors another line must be better than what the fast policy would do."""
+SLACK: Final = 0.004
+"""Squared differences that are added, because a few equal samples do not yet prove equality."""
+SAME: Final = 0.02
+"""Where nobody is likely to be better by more than this, going on does not pay."""
+WELL_KNOWN: Final = 24
+"""Samples after which a chance may be told."""
 
 
 @dataclass(slots=True)
@@ -54,7 +66,7 @@ class Scales:
         """`rounds` is how far a sample looks: 1 is up to the beginning of the next round."""
         self._game = game
         self._advising = advising
-        self._policy = game.policies["greedy"]
+        self._policy = game.policies[advising.policy]
         self._rounds = rounds
         self._seed = seed
 
@@ -83,27 +95,74 @@ class Scales:
     def weigh(
         self, candidates: list[Weighed], root_round: int, share_left: Callable[[], float], *, surely: int = 1
     ) -> list[Weighed]:
-        """Sequential halving over the time that is left; the best first.
+        """A race over the same luck; the best first.
 
-        The first `surely` candidates get a sample even when the time is over; others may be left out then.
+        Whoever is surely worse drops out at once, the worse half with the time (sequential halving), and the
+        race ends early where it is decided. The first `surely` candidates get a sample even when the time is
+        over; others may be left out then.
         """
         until = root_round + self._rounds
         alive = list(candidates)
         stages = max(1, math.ceil(math.log2(max(2, len(alive)))))
         for stage in range(stages):
             pause_at = 1 - (stage + 1) / stages
+            left = share_left()
             while True:
                 for place, weighed in enumerate(alive):
                     due = stage == 0 and place < surely and not weighed.chances
-                    if due or share_left() > pause_at:
+                    if due or left > pause_at:
                         self.sample(weighed, until)
-                if share_left() <= pause_at:
+                        left = share_left()
+                alive = without_worse(alive)
+                if left <= pause_at or is_decided(alive):
                     break
-                if len(alive) == 1 and len(alive[0].chances) >= 200:
-                    break
-            alive = sorted(
-                (weighed for weighed in alive if weighed.chances), key=lambda weighed: -weighed.mean
-            )
+            if is_decided(alive):
+                break
             alive = alive[: max(1, len(alive) // 2)]
         rest = [weighed for weighed in candidates if weighed.chances and weighed not in alive]
-        return alive + sorted(rest, key=lambda weighed: -weighed.mean)
+        return favoured(candidates[0], alive + sorted(rest, key=lambda weighed: -weighed.mean))
+
+
+def without_worse(alive: list[Weighed]) -> list[Weighed]:
+    """The best first, without those that had the same luck and made surely less of it."""
+    ranked = sorted((one for one in alive if one.chances), key=lambda weighed: -weighed.mean)
+    if not ranked or len(ranked[0].chances) < FEWEST:
+        return ranked
+    best = ranked[0]
+    return [best, *(one for one in ranked[1:] if not _is_worse(one, best))]
+
+
+def is_decided(alive: list[Weighed]) -> bool:
+    """One is left, or all that are left come to the same; and its chance is known well enough to be told."""
+    if not alive or len(alive[0].chances) < WELL_KNOWN:
+        return False
+    best, *others = alive
+    for one in others:
+        behind, error = _behind(one, best)
+        if error - behind > SAME:
+            return False
+    return True
+
+
+def favoured(first: Weighed, ranked: list[Weighed]) -> list[Weighed]:
+    """The first candidate is what a good policy does: another must be better by more than the noise."""
+    behind, error = _behind(first, ranked[0])
+    if first is ranked[0] or behind > FAVOUR * error:
+        return ranked
+    return [first, *(weighed for weighed in ranked if weighed is not first)]
+
+
+def _is_worse(one: Weighed, best: Weighed) -> bool:
+    if len(one.chances) < FEWEST:
+        return False
+    behind, error = _behind(one, best)
+    return behind > SURELY * error
+
+
+def _behind(one: Weighed, best: Weighed) -> tuple[float, float]:
+    """How much worse on the same luck, and the standard error of that."""
+    differences = [b - a for a, b in zip(one.chances, best.chances, strict=False)]
+    n = len(differences)
+    mean = sum(differences) / n
+    spread = sum([(value - mean) ** 2 for value in differences]) + SLACK
+    return mean, math.sqrt(spread) / n

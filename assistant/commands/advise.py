@@ -11,7 +11,8 @@ from rich.markup import escape
 from assistant.advice import Advice, Strength
 from assistant.advise.advisor import AdviseError, Advisor
 from assistant.advise.afford import afford
-from assistant.advise.review import Costly, costly_decisions
+from assistant.advise.review import costly_decisions
+from assistant.advise.review_worker import costly_data
 from assistant.advise.say import advice_of, nothing_to_advise, shown_chance, trimmed
 from assistant.commands.own import PackOption, bound_game, saved_state
 from assistant.commands.records import DataOption, opened
@@ -19,7 +20,7 @@ from assistant.commands.simulate import progress_bar
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import Game, GameKit, Message
-from assistant.record.replay import BELIEVED
+from assistant.record.replay import steps_of
 from assistant.record.telling import game_of
 from assistant.record.values import RecordedGame
 from assistant.wording import Wording
@@ -149,17 +150,12 @@ def _afford(
 def _review(terminal: Terminal, recorded: RecordedGame, seconds: float, as_json: bool) -> None:
     kit = kit_named(recorded.header.game)
     game = game_of(recorded, kit)
-    before = recorded.start
-    steps: list[tuple[Any, Any]] = []
-    for action in recorded.actions:
-        if not action.notation.startswith(BELIEVED):
-            steps.append((game.decode(before), game.parse(action.notation)))
-        before = action.state
+    steps = [(game.decode(state), game.parse(notation)) for state, notation in steps_of(recorded)]
     with progress_bar(terminal) as bar:
         task = bar.add_task(terminal.say("advise.costly-thinking"), total=None)
         costly = costly_decisions(game, steps, seconds=seconds, progress=lambda: bar.advance(task))
     if as_json:
-        typer.echo(json.dumps([_costly_data(game, one) for one in costly], ensure_ascii=False))
+        typer.echo(json.dumps([costly_data(game, one) for one in costly], ensure_ascii=False))
         return
     wording = terminal.wording_of(kit)
 
@@ -176,14 +172,3 @@ def _review(terminal: Terminal, recorded: RecordedGame, seconds: float, as_json:
         terminal.out.print(escape(f"    {second}"), soft_wrap=True)
     if not costly:
         terminal.out.print(terminal.say("advise.costly-none"))
-
-
-def _costly_data(game: Game[Any, Any], one: Costly) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "round": one.round,
-        "played": [game.format(action) for action in one.played],
-        "better": [game.format(action) for action in one.better],
-        "win_played": round(one.chance_played, 4),
-        "win_better": round(one.chance_better, 4),
-    }

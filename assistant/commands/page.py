@@ -18,6 +18,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from assistant.advise.process import ProcessAdviser
+from assistant.advise.reviewer import Reviewer
 from assistant.commands.terminal import Terminal
 from assistant.kit import GameKit, Message
 from assistant.record.store import Store
@@ -80,7 +81,7 @@ def show(
 ) -> None:
     """Serves the page until Ctrl-C; `begin` starts the game once the page is there."""
     pairing = Pairing(kept_secret(), kept_tablets())
-    with contextlib.closing(_adviser(kit, game)) as adviser:
+    with contextlib.closing(_adviser(kit, game)) as adviser, contextlib.closing(Reviewer()) as reviewer:
         app = create_app(
             game,
             pairing=pairing,
@@ -89,6 +90,7 @@ def show(
             phone=offered.phone,
             adviser=adviser if game.game.advising is not None else None,
             records=offered.records,
+            reviewer=reviewer,
             own_pack=offered.own_pack,
             enrolment=offered.enrolment,
         )

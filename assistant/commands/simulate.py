@@ -25,7 +25,9 @@ ADVISOR: Final = "advisor"
 def simulate(
     context: typer.Context,
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games.")] = 100,
-    policy: Annotated[str, typer.Option(help="Who plays: random, greedy or advisor.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help="Who plays: random, greedy, advisor, or another of the game.")
+    ] = "random",
     budget: Annotated[
         int,
         typer.Option(min=1, max=600_000, metavar="MS", help="How long the advisor thinks at each decision."),

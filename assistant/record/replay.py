@@ -43,6 +43,17 @@ class Replay:
         return not self.deviations
 
 
+def steps_of(recorded: RecordedGame) -> list[tuple[Mapping[str, Any], str]]:
+    """Each encoded position with the notation of what was done there; what was only believed is left out."""
+    before = recorded.start
+    steps: list[tuple[Mapping[str, Any], str]] = []
+    for action in recorded.actions:
+        if not action.notation.startswith(BELIEVED):
+            steps.append((before, action.notation))
+        before = action.state
+    return steps
+
+
 def replay(recorded: RecordedGame, game: Game[Any, Any], *, most: int = 20) -> Replay:
     """Every action from the state that was recorded before it, so that one difference hides no other."""
     deviations: list[Deviation] = []

@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from assistant import __version__
 from assistant.advice import Adviser
+from assistant.advise.reviewer import Reviewer
 from assistant.record.book import CampaignBook
 from assistant.record.store import Store
 from assistant.sight import CameraView
@@ -33,6 +34,7 @@ from assistant.web.phone import TakesPictures, phone_routes
 from assistant.web.problem import Problem, language_of
 from assistant.web.refusals import add_refusals
 from assistant.web.replay import replay_routes
+from assistant.web.review import review_routes
 from assistant.web.source import SnapshotSource
 from assistant.web.symbols import symbol_sheet
 from assistant.wording import languages
@@ -51,6 +53,7 @@ def create_app(
     phone: TakesPictures | None = None,
     adviser: Adviser | None = None,
     records: Store | None = None,
+    reviewer: Reviewer | None = None,
     own_pack: Path | None = None,
     enrolment: TakesCards | None = None,
     calibration: APIRouter | None = None,
@@ -87,6 +90,7 @@ def create_app(
         "phone": [phone_routes(phone, gate)] if phone else [],
         "hints": [hint_routes(adviser, source, wordings)] if adviser else [],
         "games": _record_routes(records, source, wordings) if records else [],
+        "review": [review_routes(records, reviewer)] if records and reviewer else [],
         "enrol": [enrol_routes(source, enrolment, camera)] if enrolment else [],
         "calibration": [calibration] if calibration else [],
     }

@@ -1,15 +1,13 @@
-"""Learns how likely a game of Legacy of Yu is won from the beginning of a round: play, then a logistic fit.
+"""Learns how likely the thrifty policy wins from the beginning of a round: a logistic fit.
 
-    nice python models/value/train.py --games 400          plays, fits, writes assistant/games/yu/outlook.toml
-    nice python models/value/train.py --data games.jsonl   fits games that were played before
+    nice python -m models.value.train thrifty.jsonl
 
-The games are played by the greedy policy; every second one with its weights shaken, so that the value also
-knows positions that greedy itself would rarely reach. A tenth of the games is held out.
+The files come from models/value/play.py. A fifth of the games is held out while measuring; the weights that
+are written have seen all. What is told to people is fitted afterwards, see calibrate.py.
 """
 
 import argparse
 import json
-import random
 from pathlib import Path
 
 import numpy as np
@@ -17,88 +15,74 @@ import numpy as np
 from assistant.games.yu.kit import copy_with, game_of
 from assistant.games.yu.outlook import NAMES, features_of
 from assistant.games.yu.pack import demo_pack
-from assistant.games.yu.policies import greedy_policy, playable
-from assistant.games.yu.state import Phase
-from assistant.games.yu.worth import Weights
-from assistant.kit import Dice
 
-SHAKEN = 0.2
 RIDGE = 3.0
 STEPS = 40
+FOLDS = 5
 TARGET = Path(__file__).parents[2] / "assistant" / "games" / "yu" / "outlook.toml"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--data", type=Path, nargs="*")
+    parser.add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
+    rounds = rounds_of(options.files)
+    measure(rounds)
+    write(fitted(rounds), rounds)
+
+
+def rounds_of(files):
+    """Features of each round, whether its game was won, and which game it was."""
     copy = copy_with(demo_pack())
     game, features = game_of(copy), features_of(copy)
-    if options.data:
-        lines = [json.loads(line) for path in options.data for line in path.read_text("utf-8").splitlines()]
-        rounds = [(name, cause == "win", features(game.decode(state))) for name, cause, _, state in lines]
-    else:
-        rounds = [row for number in range(options.games) for row in play(copy, game, features, number)]
-    fit(rounds)
+    games = [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+    rows = [
+        (features(game.decode(state)), played["cause"] == "win", number)
+        for number, played in enumerate(games)
+        for state in played["rounds"]
+    ]
+    x, y, numbers = zip(*rows, strict=True)
+    return np.array(x), np.array(y, float), np.array(numbers)
 
 
-def play(copy, game, features, number):
-    """The beginnings of all rounds of one game, and whether it was won."""
-    shake = random.Random(number)
-    weights = Weights()
-    if number % 2:
-        weights = Weights(*[value * (1 + shake.gauss(0, SHAKEN)) for value in weights])
-    policy, dice, state = (
-        playable(copy, greedy_policy(copy, weights)),
-        Dice(f"value/{number}"),
-        game.initial(),
-    )
-    seen, rows = 0, []
-    while state.result is None:
-        if state.round != seen and state.phase is Phase.HARVEST:
-            seen = state.round
-            rows.append(features(state))
-        state = game.apply(state, policy(state, dice))
-    return [(number, game.outcome(state).won, row) for row in rows]
-
-
-def fit(rounds) -> None:
-    names = list(dict.fromkeys(name for name, _, _ in rounds))
-    held = set(names[::10])
-    x = np.array([row for _, _, row in rounds])
-    y = np.array([won for _, won, _ in rounds], float)
-    test = np.array([name in held for name, _, _ in rounds])
-    weights = newton(x[~test], y[~test])
-    for what, part in (("trained on", ~test), ("held out", test)):
-        p, won = chance(x[part], weights), y[part]
-        print(
-            f"{what}: {part.sum()} rounds, {won.mean():.1%} won, Brier {np.mean((p - won) ** 2):.4f}, ",
-            end="",
-        )
-        print(f"always the mean {np.mean((won.mean() - won) ** 2):.4f}")
-    write(newton(x, y), len(names), len(y))
-
-
-def newton(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Logistic regression with a ridge."""
+def fitted(rounds):
+    """Logistic regression with a ridge, by Newton's steps."""
+    x, y, _ = rounds
     weights = np.zeros(x.shape[1])
+    pull = np.full(x.shape[1], RIDGE)
+    pull[NAMES.index("one")] = 0.01
     for _ in range(STEPS):
         p = chance(x, weights)
-        slope = x.T @ (p - y) + RIDGE * weights
-        curve = (x * (p * (1 - p))[:, None]).T @ x + RIDGE * np.eye(x.shape[1])
-        weights -= np.linalg.solve(curve, slope)
+        slope = x.T @ (p - y) + pull * weights
+        curve = (x * (p * (1 - p))[:, None]).T @ x + np.diag(pull)
+        weights = weights - np.linalg.solve(curve, slope)
     return weights
 
 
-def chance(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def chance(x, weights):
     return 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
 
 
-def write(weights: np.ndarray, games: int, rounds: int) -> None:
+def measure(rounds) -> None:
+    """Each game judged by weights that have not seen it."""
+    x, y, numbers = rounds
+    p = np.zeros(len(y))
+    for fold in range(FOLDS):
+        test = numbers % FOLDS == fold
+        p[test] = chance(x[test], fitted((x[~test], y[~test], numbers[~test])))
+    print(
+        f"{numbers.max() + 1} games, {len(y)} rounds, won {y.mean():.1%}, said {p.mean():.1%}, held out: ",
+        end="",
+    )
+    print(f"Brier {np.mean((p - y) ** 2):.4f} (always the mean: {y.var():.4f})")
+
+
+def write(weights, rounds) -> None:
+    _, y, numbers = rounds
     lines = [
         "# Written by models/value/train.py: how each feature of a position speaks for winning (log odds).",
-        f"# Learned from {rounds} rounds of {games} games of the demo pack, played by the greedy policy.",
+        "# Learned from games of the demo pack:",
+        f"# {numbers.max() + 1} by the thrifty policy ({len(y)} rounds)",
         "",
         "[weights]",
         *[f'"{name}" = {value:.4f}' for name, value in zip(NAMES, weights, strict=True)],

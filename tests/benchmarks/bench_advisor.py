@@ -1,151 +1,165 @@
-"""Who wins how often on the same seeds (random, greedy, UCT, advisor), and how true the chances are.
+"""Who wins how often on the same seeds (random, greedy, UCT, advisor), and how true the told chances are.
 
-    make bench ARGS="--games 200 --minutes 600"     all that the issue asks for; takes hours
-    python -m tests.benchmarks.bench_advisor        what fits: each slow player stops after --minutes
+    python -m tests.benchmarks.bench_advisor                        goes on for four minutes, then tells
+    python -m tests.benchmarks.bench_advisor --minutes 600          all that the issue asks for; takes hours
+    python -m tests.benchmarks.bench_advisor --players advisor-1000 --games 50
 
-Budgets are processor time, so that a busy machine changes no result, only how long the benchmark takes.
+Players take turns, game by game, and every game is kept in --results at once: a run that was stopped goes on
+where it was. Budgets are processor time: a busy machine changes hardly any result, only how long it takes.
 """
 
 import argparse
-import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any
 
-from assistant.advise.advisor import Thought, advisor_policy
 from assistant.discover import kit_named
-from assistant.kit import Game, Policy
-from assistant.simulate import play_game
+from assistant.games.yu.outlook import told
+from assistant.kit import Game
+from tests.benchmarks.advisor_games import ROOT, Ledger, PlayedOnce, play_once
+from tests.benchmarks.advisor_plots import reliability_plot, strength_plot
+from tests.benchmarks.advisor_speed import tell_speed
 from tests.benchmarks.report import Report
-from tests.benchmarks.uct import uct_policy
+from tests.benchmarks.shares import brier, reliability, wilson
 
-BINS = 5
-
-
-@dataclass(slots=True)
-class Results:
-    won: dict[int, bool] = field(default_factory=dict)
-    forecasts: list[tuple[float, bool]] = field(default_factory=list)
-    """The chance that was told at a decision, and how the game ended."""
-    seconds: float = 0.0
-    stopped: bool = False
-
-    @property
-    def rate(self) -> float:
-        return sum(self.won.values()) / len(self.won) if self.won else 0.0
+PLAYERS = ("random", "greedy", "uct-100", "advisor-100", "advisor-1000", "uct-1000", "advisor-5000")
+RESULTS = ROOT / "build" / "advisor-games.jsonl"
+PICTURES = ROOT / "docs" / "pictures"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--budgets", type=int, nargs="*", default=[100, 1000, 5000], help="milliseconds")
-    parser.add_argument("--uct", type=int, nargs="*", default=[100, 1000], help="milliseconds")
-    parser.add_argument("--minutes", type=float, default=4.0, help="processor minutes for each slow player")
+    parser.add_argument("--players", nargs="*", default=PLAYERS)
+    parser.add_argument("--minutes", type=float, default=4.0, help="processor minutes of this run")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--no-speed", action="store_true", help="leave out what takes a quiet machine")
+    parser.add_argument("--quiet", action="store_true", help="only play, tell nothing")
     options = parser.parse_args()
     kit = kit_named("yu")
     game = kit.bind(kit.demo_pack())
-    report = Report("advisor", "The advisor on the demo pack: win rates on the same seeds")
-    greedy = _play(lambda _heard: game.policies["greedy"], game, options.games, math.inf)
-    random = _play(lambda _heard: game.policies["random"], game, options.games, math.inf)
-    _tell(report, "random", random, options.games)
-    _tell(report, "greedy", greedy, options.games, note="tuned to 10–30 %")
-    for budget in options.uct:
-        player = _play(_uct(game, budget), game, options.games, options.minutes)
-        _tell(report, f"plain UCT, {budget} ms", player, options.games)
-    for budget in options.budgets:
-        player = _play(_advised(game, budget), game, options.games, options.minutes)
-        _tell(report, f"advisor, {budget} ms", player, options.games)
-        lost = sum(greedy.won[n] and not won for n, won in player.won.items())
-        beaten = sum(greedy.won[n] for n in player.won)
-        if beaten:
-            report.note(f"Advisor, {budget} ms: lost {lost} of the {beaten} of its games that greedy won.")
-        _calibration(report, f"advisor, {budget} ms", player)
-    _speed(report, game)
-    report.write()
+    ledger = Ledger(options.results)
+    play(game, ledger, options.players, options.games, options.minutes)
+    if not options.quiet:
+        tell(game, ledger, options.games, speed=not options.no_speed)
 
 
-Heard: TypeAlias = Callable[[Any, Thought], None]
-"""Is told what the player thought of each position."""
-
-
-def _uct(game: Game[Any, Any], budget: int) -> Callable[[Heard], Policy]:
-    return lambda _heard: uct_policy(game, budget / 1000)
-
-
-def _advised(game: Game[Any, Any], budget: int) -> Callable[[Heard], Policy]:
-    return lambda heard: advisor_policy(game, budget / 1000, heard=heard)
-
-
-def _listening(told: list[float]) -> Heard:
-    """Notes the chance that the player gave itself."""
-    return lambda _state, thought: told.append(thought.weighed[0].chance.p)
-
-
-def _play(
-    player: Callable[[Heard], Policy],
-    game: Game[Any, Any],
-    games: int,
-    minutes: float,
-) -> Results:
-    results = Results()
-    begun = time.process_time()
+def play(game: Game[Any, Any], ledger: Ledger, players: list[str], games: int, minutes: float) -> None:
+    until = time.process_time() + 60 * minutes
     for number in range(games):
-        if results.won and time.process_time() - begun > 60 * minutes:
-            results.stopped = True
-            break
-        told: list[float] = []
-        policy = player(_listening(told))
-        won = game.outcome(play_game(game, policy, f"0/{number}").last)
-        assert won is not None
-        results.won[number] = won.won
-        results.forecasts += [(p, won.won) for p in told]
-    results.seconds = time.process_time() - begun
-    return results
+        for player in players:
+            if time.process_time() > until:
+                return
+            if not ledger.has(player, number):
+                ledger.add(play_once(game, player, number))
 
 
-def _tell(report: Report, who: str, results: Results, wanted: int, note: str = "") -> None:
-    low, high = _wilson(sum(results.won.values()), len(results.won))
-    report.row(f"{who}: games won, % of {len(results.won)}", 100 * results.rate)
-    each = results.seconds / len(results.won)
-    text = f"{who}: {low:.0%} to {high:.0%} (95 %), {each:.1f} s of processor a game"
-    if results.stopped:
-        text += f"; stopped after {len(results.won)} of {wanted} games for want of time"
-    report.note(f"{text}{f'; {note}' if note else ''}.")
+def tell(game: Game[Any, Any], ledger: Ledger, wanted: int, *, speed: bool) -> None:
+    report = Report("advisor", "The advisor on the demo pack: win rates on the same seeds")
+    known = sorted(ledger.games, key=_by_kind_and_budget)
+    for player in known:
+        _tell_bars(report, ledger, player, wanted)
+    _tell_players(report, ledger, known, wanted)
+    _tell_losses(report, ledger, known)
+    for player in known:
+        _tell_reliability(report, player, list(ledger.games[player].values()))
+    if speed:
+        tell_speed(report, game)
+    report.write()
+    advised = {p: _won_of(ledger, p) for p in known if p.startswith("advisor")}
+    plain = {p: _won_of(ledger, p) for p in known if p.startswith("uct")}
+    greedy = _won_of(ledger, "greedy") if "greedy" in known else None
+    picture = strength_plot({"advisor": advised, "plain UCT": plain}, greedy)
+    (PICTURES / "advisor-strength.svg").write_text(picture, encoding="utf-8")
+    if advised:
+        most = max(advised, key=lambda player: advised[player][1])
+        told = _told(list(ledger.games[most].values()))
+        picture = reliability_plot(reliability(told), f"{most}: {len(told)} decisions")
+        (PICTURES / "advisor-reliability.svg").write_text(picture, encoding="utf-8")
 
 
-def _wilson(won: int, games: int) -> tuple[float, float]:
-    p, z = won / games, 1.96
-    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
-    reach = z / (1 + z * z / games) * math.sqrt(p * (1 - p) / games + z * z / (4 * games * games))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+def _by_kind_and_budget(player: str) -> tuple[int, int]:
+    name, _, budget = player.partition("-")
+    return ("random", "greedy", "uct", "advisor").index(name), int(budget or 0)
 
 
-def _calibration(report: Report, who: str, results: Results) -> None:
+def _won_of(ledger: Ledger, player: str) -> tuple[int, int]:
+    games = ledger.games[player].values()
+    return sum(played.won for played in games), len(games)
+
+
+def _tell_bars(report: Report, ledger: Ledger, player: str, wanted: int) -> None:
+    """What the issue sets a bar for, on the games that both have played; fewer than wanted reach no bar."""
+    if player == "greedy":
+        won, games = _won_of(ledger, player)
+        report.row(f"greedy: won, % of {games} (asked for: 10 to 30)", 100 * won / games)
+    if player == "advisor-1000":
+        won, games = _won_of(ledger, player)
+        plain = _won_of(ledger, "uct-1000") if "uct-1000" in ledger.games else None
+        twice = 200 * plain[0] / plain[1] if plain else 90.0
+        note = f"twice plain UCT's {plain[0]} of {plain[1]}, or 90" if plain else "90"
+        report.row(
+            f"advisor, 1 s: won, % of {games} (bar: {note})",
+            100 * won / games,
+            min(90.0, twice) if games >= wanted else None,
+        )
+    if player.startswith("advisor"):
+        both = [n for n in ledger.games[player] if ledger.has("greedy", n)]
+        theirs = [n for n in both if ledger.games["greedy"][n].won]
+        lost = sum(not ledger.games[player][n].won for n in theirs)
+        if both:
+            what = f"{player}: lost {lost} of the {len(theirs)} games that greedy won, % of all {len(both)}"
+            report.row(what, 100 * lost / len(both), 1.0 if len(both) >= wanted else None, at_most=True)
+
+
+def _tell_players(report: Report, ledger: Ledger, players: list[str], wanted: int) -> None:
+    report.note("| player | games | won | % | 95 % interval | rounds | processor s a game |")
+    report.note("|---|---:|---:|---:|---|---:|---:|")
+    for player in players:
+        won, games = _won_of(ledger, player)
+        low, high = wilson(won, games)
+        played = ledger.games[player].values()
+        rounds = sum(one.rounds for one in played) / games
+        seconds = sum(one.seconds for one in played) / games
+        share = f"{100 * won / games:.1f} | {100 * low:.1f} to {100 * high:.1f}"
+        report.note(f"| {player} | {games} | {won} | {share} | {rounds:.1f} | {seconds:.1f} |")
+    report.note("")
+    few = [player for player in players if len(ledger.games[player]) < wanted]
+    if few:
+        report.note(f"Fewer than {wanted} games, for want of time: {', '.join(few)}.")
+        report.note("")
+
+
+def _tell_losses(report: Report, ledger: Ledger, players: list[str]) -> None:
+    causes = sorted({one.cause for games in ledger.games.values() for one in games.values()} - {"win"})
+    report.note("How games are lost:")
+    report.note("")
+    report.note(f"| player | {' | '.join(causes)} | lost in rounds 1 to 4 |")
+    report.note(f"|---{'|---:' * (len(causes) + 1)}|")
+    for player in players:
+        lost = [one for one in ledger.games[player].values() if not one.won]
+        numbers = [sum(one.cause == cause for one in lost) for cause in causes]
+        early = sum(one.rounds <= 4 for one in lost)
+        report.note(f"| {player} | {' | '.join(map(str, numbers))} | {early} |")
+    report.note("")
+
+
+def _told(games: list[PlayedOnce]) -> list[tuple[float, bool]]:
+    """As the advisor says it; kept is what its samples said, so that the saying can be fitted anew."""
+    return [(told(p), played.won) for played in games for p in played.told]
+
+
+def _tell_reliability(report: Report, player: str, games: list[PlayedOnce]) -> None:
     """None of these games was used in learning the outlook: their seeds are others."""
-    told = results.forecasts
+    told = _told(games)
     if not told:
         return
-    brier = sum((p - won) ** 2 for p, won in told) / len(told)
     mean = sum(won for _, won in told) / len(told)
-    report.row(f"{who}: Brier score of the chance to win", brier)
-    report.row(f"{who}: Brier score of always saying the mean", mean * (1 - mean))
-    for index in range(BINS):
-        part = [(p, won) for p, won in told if min(BINS - 1, int(p * BINS)) == index]
-        if part:
-            said = sum(p for p, _ in part) / len(part)
-            came = sum(won for _, won in part) / len(part)
-            report.note(f"{who}: said {said:.0%}, came true {came:.0%} ({len(part)} decisions).")
-
-
-def _speed(report: Report, game: Game[Any, Any]) -> None:
-    policy, begun, steps, games = game.policies["greedy"], time.process_time(), 0, 0
-    while time.process_time() - begun < 5:
-        steps += len(play_game(game, policy, f"speed/{games}").actions)
-        games += 1
-    seconds = time.process_time() - begun
-    report.row("greedy rollouts, whole games/s on one core", games / seconds)
-    report.row("greedy rollouts, steps/s on one core", steps / seconds)
+    report.row(f"{player}: Brier score of the told chance, {len(told)} decisions", brier(told))
+    report.row(f"{player}: Brier score of always saying the mean", mean * (1 - mean))
+    bins = [f"{part.said:.0%} → {part.came_true:.0%} ({part.number})" for part in reliability(told)]
+    report.note(f"{player}, said → came true (decisions): {', '.join(bins)}.")
+    report.note("")
 
 
 if __name__ == "__main__":

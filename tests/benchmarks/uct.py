@@ -1,16 +1,18 @@
 """Plain UCT, the player that the advisor is compared with: a tree of decisions, random play below it."""
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
+from assistant.advise.clock import ProcessorClock
 from assistant.kit import Dice, Game, Policy
 
 EXPLORE = 0.7
 PROGRESS = 0.3
 """What a lost game counts for the rounds that it lasted: without it, random play gives no signal at all."""
 LONG_GAME = 15
+SETTLES_FROM = 0.3
+"""The share of its time after which its pace is known."""
 
 
 class _Node:
@@ -23,23 +25,31 @@ class _Node:
         self.total = 0.0
 
 
-def uct_policy(
-    game: Game[Any, Any], seconds: float, clock: Callable[[], float] = time.process_time
-) -> Policy:
-    """Thinks at every decision; where a card is due it goes on as greedy does, like the advisor."""
+def uct_policy(game: Game[Any, Any], seconds: float, clock: Callable[[], float] | None = None) -> Policy:
+    """Thinks at every decision; where a card is due it goes on as the advisor does."""
+    clock = clock or ProcessorClock()
+    fast = game.advising.policy if game.advising else "greedy"
 
     def play(state: Any, dice: Dice) -> Any:
         if game.chance(state):
-            return game.policies["greedy"](state, dice)
+            return game.policies[fast](state, dice)
         actions = game.legal_actions(state)
         if len(actions) == 1:
             return actions[0]
-        root, luck, end = _Node(actions), Dice("uct"), clock() + seconds
-        while clock() < end:
+        root, luck, begun = _Node(actions), Dice("uct"), clock()
+        while (gone := (clock() - begun) / seconds) < 1 and not _is_settled(root, gone):
             _descend(game, root, state, luck)
         return max(root.children, key=lambda action: root.children[action][0][0])
 
     return play
+
+
+def _is_settled(root: _Node, gone: float) -> bool:
+    """Whether the most visited action stays it even if all the time left went to the second."""
+    if gone < SETTLES_FROM or root.untried or root.visits % 10:
+        return False
+    most, second = sorted((counts[0] for counts, _ in root.children.values()), reverse=True)[:2]
+    return most - second > root.visits / gone * (1 - gone)
 
 
 def _descend(game: Game[Any, Any], node: _Node, state: Any, luck: Dice) -> float:

@@ -1,12 +1,17 @@
 """The views beside the table in a real browser: camera, hints, the way back, games, cards, set-up."""
 
+import json
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
+from assistant.advise.reviewer import Reviewed, Reviewer
 from assistant.enrolling import CardsShown
 from assistant.games.yu import KIT
 from assistant.record.store import Store
@@ -198,6 +203,25 @@ def test_games_are_listed_summed_up_and_kept_as_files(visit: Opener) -> None:
     with page.expect_download() as download:
         page.click(".game >> nth=0 >> text=table")
     assert download.value.suggested_filename == "floodwatch-game-3.csv"
+
+
+def test_what_cost_most_is_told_below_the_game(open_tablet: Opener, house: House, tmp_path: Path) -> None:
+    found = Reviewed(number=30, round=2, played=("end",), better=("trade 2",), win_played=0.4, win_better=0.7)
+    script = f"import sys; sys.stdin.read(); print({json.dumps([asdict(found)])!r})"
+    with (
+        recorded_store(tmp_path, 1) as store,
+        closing(Reviewer(command=(sys.executable, "-c", script))) as one,
+    ):
+        house.close()
+        house.around = {"records": store, "reviewer": one}
+        house.open()
+        page = entered(open_tablet(house.address))
+        page.click("#tab-games")
+        page.click("text=What cost most?")
+        expect(page.locator(".costly-list li")).to_have_count(1, timeout=SLOW_MS)
+        expect(page.locator(".costly-list")).to_contain_text("Round 2, step 31")
+        page.context.close()  # before the server: a page that lost it complains
+        house.close()
 
 
 def test_a_game_is_kept_as_a_film(open_tablet: Opener, house: House, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.forecast import forecast
 from assistant.games.yu.judge import amount
-from assistant.games.yu.outlook import outlook_of
+from assistant.games.yu.outlook import outlook_of, told
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.resolve import barbarians_in_row, barbarians_to_add, colour_group, next_harvest
 from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
@@ -21,10 +21,12 @@ def advising(copy: Copy) -> Advising[State, Action]:
     return Advising(
         worth=worth_of(copy, Weights()),
         outlook=outlook_of(copy),
+        told=told,
         same=same,
         goals=lambda state: tuple(_goals(copy, state)),
         because=lambda before, after: tuple(_because(copy, before, after))[:MOST_REASONS],
         nudges=lambda state: tuple(_nudges(copy, state)),
+        policy="thrifty",
         losses=lambda cause: Message.of(f"yu.advise.lost-{cause}"),
     )
 

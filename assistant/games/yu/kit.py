@@ -19,7 +19,7 @@ from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
 from assistant.games.yu.mistakes import mistakes
 from assistant.games.yu.pack import PACK_RULES, demo_pack
-from assistant.games.yu.policies import greedy_policy, playable, random_policy
+from assistant.games.yu.policies import greedy_policy, playable, random_policy, thrifty_policy
 from assistant.games.yu.reminders import checklist, notes, piece_name, setup_list, zone_name
 from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import start, starting_decks
@@ -75,6 +75,7 @@ def game_of(copy: Copy) -> Game[State, Action]:
         policies={
             "random": playable(copy, random_policy(copy)),
             "greedy": playable(copy, greedy_policy(copy)),
+            "thrifty": playable(copy, thrifty_policy(copy)),
         },
         watch=Watch(
             candidates=partial(candidates, copy),

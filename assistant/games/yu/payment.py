@@ -85,15 +85,16 @@ def ways_to_pay(cost: Cost, workers: Workers, group: Group) -> tuple[Workers, ..
         exact = cost.workers
         return (exact,) if all([have >= need for have, need in zip(workers, exact, strict=True)]) else ()
     limit = cost.total_workers
-    ranges = [range(min(have, limit) + 1) for have in workers]
-    return tuple(pay for pay in product(*ranges) if satisfies(cost, pay, group))
+    ranges = [
+        range(0 if colour in group else asked, min(have, limit) + 1)
+        for colour, (have, asked) in enumerate(zip(workers, cost.workers, strict=True))
+    ]
+    return tuple([pay for pay in product(*ranges) if sum(pay) == limit and satisfies(cost, pay, group)])
 
 
 @lru_cache(maxsize=65536)
 def missing_workers(cost: Cost, workers: Workers, group: Group) -> Workers:
     """How many Workers of each colour are still to be found; the group counts as its first colour asked."""
-    if ways_to_pay(cost, workers, group):
-        return NO_WORKERS
     missing = list(NO_WORKERS)
     group_asked = sum(cost.workers[colour] for colour in group)
     group_have = sum(workers[colour] for colour in group)

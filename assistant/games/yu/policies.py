@@ -1,4 +1,4 @@
-"""Two simple players for simulations: one that does anything legal, one that wants the best at once."""
+"""Simple players for simulations: one does anything legal, the others want the best at once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,6 +48,23 @@ def greedy_policy(copy: Copy, weights: Weights = Weights()) -> Policy:  # noqa: 
     return choose
 
 
+def thrifty_policy(copy: Copy, weights: Weights = Weights()) -> Policy:  # noqa: B008 - immutable
+    """As greedy, but it trades only when it would otherwise end the round.
+
+    Who trades sooner has spent what the next card may need: greedy wins one game of four, this one most.
+    """
+    greedy = greedy_policy(copy, weights)
+
+    def choose(state: State, actions: tuple[Action, ...], dice: Dice) -> Action:
+        others = tuple([action for action in actions if action.verb is not Verb.TRADE])
+        best = greedy(state, others or actions, dice)
+        if best.verb is not Verb.END or len(others) == len(actions):
+            return best
+        return greedy(state, (best, *(action for action in actions if action.verb is Verb.TRADE)), dice)
+
+    return choose
+
+
 def playable(copy: Copy, policy: Policy) -> Callable[[Any, Dice], Any]:
     """A policy of decisions, completed by luck: chance decides where nobody chooses."""
 
@@ -59,7 +76,7 @@ def playable(copy: Copy, policy: Policy) -> Callable[[Any, Dice], Any]:
         if len(actions) == len(chances):
             return dice.weighted(chances)
         told = {action for action, _ in chances}
-        decisions = tuple(action for action in actions if action.verb not in CHANCE and action not in told)
+        decisions = tuple([action for action in actions if action.verb not in CHANCE and action not in told])
         proceed = chances[0][0]
         chosen = policy(state, (proceed, *decisions), dice) if decisions else proceed
         return dice.weighted(chances) if chosen == proceed else chosen

@@ -1,6 +1,7 @@
 """Carries the game on by itself until a choice or a card is needed; the losses and the win live here."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias
 
 from assistant.facedown import Cards
@@ -30,9 +31,14 @@ def sections_built(state: State) -> int:
 
 def colour_group(copy: Copy, state: State) -> Group:
     """Y-G2: White and the colours of the built Outposts count as one colour."""
-    if True not in state.outposts:
+    return group_of(copy.board.outpost_colours, state.outposts)
+
+
+@cache
+def group_of(colours: tuple[int, ...], outposts: tuple[bool, ...]) -> Group:
+    if True not in outposts:
         return ONLY_WHITE
-    built = zip(copy.board.outpost_colours, state.outposts, strict=True)
+    built = zip(colours, outposts, strict=True)
     return frozenset([WHITE, *(colour for colour, is_built in built if is_built)])
 
 

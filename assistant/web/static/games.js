@@ -74,6 +74,26 @@ export class View {
     return root;
   }
 
+  /** The decisions that cost most take a while to find: the button says so until they are there. */
+  async review(game, button) {
+    const { words } = this.page;
+    button.disabled = true;
+    button.textContent = words["games-costly-thinking"];
+    try {
+      let told = await ask(`/api/games/${game.id}/costly`);
+      while (told.thinking && button.isConnected) {
+        await new Promise((done) => setTimeout(done, 1000));
+        told = await ask(`/api/games/${game.id}/costly`);
+      }
+      const decision = (one) => html("li", {}, html("p", {}, one.title), html("p.soft", {}, one.verdict));
+      button.replaceWith(html("ol.costly-list", { "aria-label": words["games-costly"] }, ...(told.decisions.length ? told.decisions.map(decision) : [html("li", {}, told.plain)])));
+    } catch (problem) {
+      button.disabled = false;
+      button.textContent = words["games-costly"];
+      this.page.toast(problem.message);
+    }
+  }
+
   list(listed) {
     const { words } = this.page;
     const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -83,7 +103,8 @@ export class View {
       game.won === null ? html("span.sign.unfinished", { "aria-hidden": "true" }) : sign(game.won ? "good" : "wrong", 28),
       html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
         html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${many(game.rounds, "round")}, ${game.moves} ${many(game.moves, "move")}`))),
-      html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", onclick: form === "mp4" ? () => this.page.toast(words["film-making"]) : null, "aria-label": `${words.export} ${game.id}: ${words[`form-${form}`]}` }, words[`form-${form}`]))));
+      html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", onclick: form === "mp4" ? () => this.page.toast(words["film-making"]) : null, "aria-label": `${words.export} ${game.id}: ${words[`form-${form}`]}` }, words[`form-${form}`]))),
+      game.won === null || !this.page.scene.offers.includes("review") ? null : html("button.button.small.costly", { type: "button", "aria-label": `${words["games-costly"]} ${game.id}`, onclick: (event) => this.review(game, event.currentTarget) }, words["games-costly"]));
     return html("section", {}, html("h2", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
   }
 }

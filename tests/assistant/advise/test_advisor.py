@@ -13,9 +13,14 @@ from assistant.advise.letter import advice_from_json, advice_to_json
 from assistant.advise.lines import LineSearch
 from assistant.advise.review import costly_decisions
 from assistant.advise.say import advice_of, first_words, nothing_to_advise, trimmed
+from assistant.advise.weigh import WELL_KNOWN
 from assistant.discover import kit_named
+from assistant.games.yu.pieces import TOTALS
+from assistant.games.yu.state import Step, StepKind
 from assistant.kit import Advising, Dice, Game
 from assistant.wording import Wording
+from tests.assistant.advise import strange
+from tests.assistant.advise.strange import illegal_steps
 
 KIT = kit_named("yu")
 GAME: Game[Any, Any] = KIT.bind(KIT.demo_pack())
@@ -85,11 +90,40 @@ def test_moves_that_differ_in_their_order_only_are_met_once() -> None:
     assert len(ends) == len(set(ends)) > 1
 
 
-def test_what_greedy_would_do_is_always_weighed() -> None:
+def test_what_the_fast_policy_would_do_is_always_weighed() -> None:
     state = decisions("greedy", 1)[12]
-    dice = Dice("greedy")
     firsts = [weighed.line.actions[0] for weighed in thought_about(state).weighed]
-    assert GAME.policies["greedy"](state, dice) in firsts
+    assert GAME.policies[ADVISING.policy](state, Dice("fast")) in firsts
+
+
+def test_a_clear_decision_does_not_take_all_the_time_that_it_may() -> None:
+    clock = Ticks(0.05)
+    thought = Advisor(GAME, clock=clock).think(decisions("greedy", 1)[20], 60.0)
+    assert clock() < 50.0
+    assert len(thought.weighed[0].chances) >= WELL_KNOWN, "its chance is still known well"
+
+
+@pytest.mark.parametrize("number", [0, 4, 8, 13])
+def test_no_advice_is_illegal_even_with_cards_that_nobody_could_read(number: int) -> None:
+    looked = 0
+    for state in list(strange.positions(GAME, number))[::7]:
+        if nothing_to_advise(GAME, state) is not None:
+            continue
+        thought = Advisor(GAME, clock=Ticks()).think(state, 0.05, rounds=1)
+        assert thought.weighed
+        assert not illegal_steps(GAME, state, (weighed.line.actions for weighed in thought.weighed))
+        looked += 1
+    assert looked > 3
+
+
+def test_a_position_without_legal_actions_gets_a_plain_answer() -> None:
+    state = decisions("greedy", 2)[30]
+    stuck = state.but(hand=(), supply=(0,) * 9, main=TOTALS, pending=(Step(StepKind.EXHAUST),))
+    assert not GAME.legal_actions(stuck)
+    with_nothing = nothing_to_advise(GAME, stuck)
+    assert with_nothing is not None
+    assert with_nothing.key in ("advise.stuck", "advise.odd")
+    assert advice_of(GAME, stuck, thought_about(stuck)).plain is not None
 
 
 def test_an_advised_game_ends_and_is_legal() -> None:
@@ -196,10 +230,10 @@ def test_at_once_there_is_a_nudge_and_the_promise_of_more() -> None:
     assert not said.moves
 
 
-def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
-    """A player who ends the round instead of building the section that was paid for, with a game to lose."""
-    end = GAME.parse("end")
-    state = next(
+@cache
+def flood_before_the_door() -> Any:
+    """The first section could be built now, and the next Harvest may well bring the Flood."""
+    return next(
         state
         for seed in range(30)
         for state in decisions("greedy", seed)
@@ -208,6 +242,24 @@ def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
         and sum(n for _, n in state.ready) < 4
         and any(GAME.format(action).startswith("canal") for action in GAME.legal_actions(state))
     )
+
+
+def test_ending_the_round_before_the_flood_is_warned_of_with_numbers() -> None:
+    state = flood_before_the_door()
+    thought = Advisor(GAME, clock=Ticks(0.05)).think(state, 30.0)
+    (first, *_) = advice_of(GAME, state, thought).warnings
+    assert first.key == "advise.warning"
+    values = dict(first.values)
+    assert values["move"] == GAME.describe(GAME.parse("end"))
+    assert float(str(values["share"])) > float(str(values["left"])) + 0.05
+    for language, words in (("en", "you lose"), ("fr", "vous perdez")):
+        assert words in Wording(language, [KIT.messages]).say(first).lower()
+
+
+def test_a_thrown_away_section_is_among_the_costly_decisions() -> None:
+    """A player who ends the round instead of building the section that was paid for, with a game to lose."""
+    end = GAME.parse("end")
+    state = flood_before_the_door()
     costly = costly_decisions(GAME, [(state, end)], seconds=0.5)
     assert costly
     assert costly[0].played == (end,)

@@ -1,12 +1,17 @@
 """What the page shows beside the game: hints, the past, recorded games, the campaign, the pack."""
 
+import json
+import sys
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 from assistant.advice import Strength
+from assistant.advise.reviewer import Reviewed, Reviewer
 from assistant.games.yu import KIT
 from assistant.record.store import Store
 from assistant.robot import Robot
@@ -172,6 +177,27 @@ def test_a_word_that_makes_no_sense_takes_nothing_back(tablet: TestClient, robot
 
 
 # Recorded games
+
+
+def test_the_costly_decisions_of_a_game_are_told_in_both_languages(
+    robot: Robot, pairing: Pairing, records: Store
+) -> None:
+    found = Reviewed(number=30, round=2, played=("end",), better=("trade 2",), win_played=0.4, win_better=0.7)
+    answer = json.dumps([asdict(found)])
+    reviewer = Reviewer(command=(sys.executable, "-c", f"import sys; sys.stdin.read(); print({answer!r})"))
+    app = create_app(robot, pairing=pairing, records=records, reviewer=reviewer)
+    with closing(reviewer), TestClient(app, base_url="http://localhost:8470") as client:
+        client.post("/api/pair", json={"code": pairing.code})
+        assert "review" in client.get("/api/scene").json()["offers"]
+        assert client.get("/api/games/1/costly").json()["thinking"]
+        moves = client.get("/api/games").json()["games"][-1]["moves"]
+        assert reviewer.wait((1, moves), 60)
+        for language, words in (("en", "Round 2, step 31"), ("fr", "Manche 2, étape 31")):
+            told = client.get("/api/games/1/costly", params={"language": language}).json()
+            assert not told["thinking"]
+            assert told["decisions"][0]["title"].startswith(words)
+            assert "40" in told["decisions"][0]["verdict"]
+        assert client.get("/api/games/99/costly").status_code == 404
 
 
 def test_recorded_games_are_listed_with_their_results_in_words(furnished: TestClient) -> None:

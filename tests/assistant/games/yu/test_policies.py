@@ -24,3 +24,31 @@ def test_a_trade_that_gives_back_what_it_took_is_harder_to_believe_than_any_othe
     costs = dict(candidates(COPY, state, frozenset()))
     senseless = costs[parse_action("trade 4 red with red")]
     assert senseless > max(cost for action, cost in costs.items() if not in_circles(action))
+
+
+def test_the_thrifty_player_trades_only_where_it_could_end_the_round() -> None:
+    traded = 0
+    for seed in range(4):
+        state = yu().initial()
+        for action in played("thrifty", seed):
+            if yu().format(action).startswith("trade"):
+                traded += 1
+                assert yu().refusal(state, parse_action("end")) is None, "not while anything is due"
+            state = yu().apply(state, action)
+    assert traded, "no trade at all: other seeds are needed"
+
+
+def test_the_thrifty_player_wins_more_often_than_the_greedy_one() -> None:
+    def won(policy: str) -> int:
+        return sum(game_of(policy, seed) for seed in range(12))
+
+    assert won("thrifty") > won("greedy") + 2
+
+
+def game_of(policy: str, seed: int) -> bool:
+    state = yu().initial()
+    for action in played(policy, seed):
+        state = yu().apply(state, action)
+    outcome = yu().outcome(state)
+    assert outcome is not None
+    return outcome.won
