@@ -30,7 +30,7 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
     means_a, means_b = _means(a), _means(b)
     spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
     there_b, far_b = _parts(means_b), _parts(spread_b)
-    around = cv2.copyMakeBorder(a, *(_FURTHEST,) * 4, cv2.BORDER_WRAP)
+    around = np.asarray(cv2.copyMakeBorder(a, *(_FURTHEST,) * 4, cv2.BORDER_WRAP), np.float32)
     best = np.full(far_b.shape, _UNLIKE, np.float32)
     for dy, dx in ((dy, dx) for dy in _REACH for dx in _REACH):
         y, x = _FURTHEST - dy, _FURTHEST - dx

@@ -75,7 +75,7 @@ def _peaks(
         at = ((crests.places[mine] @ back - origin) / cell).astype(np.int64)
         sums = np.bincount(at[:, 1] * columns + at[:, 0], crests.certain[mine], rows * columns)
         certain = np.asarray(sums, np.float32).reshape(rows, columns) * np.float32(1 / (cell * 0.7))
-        return np.minimum(certain, np.float32(1), out=certain)
+        return np.asarray(np.minimum(certain, np.float32(1), out=certain))
 
     tall, wide = round(0.86 * height / cell), round(0.84 * width / cell)
     upright = cv2.dilate(lines(turn), np.ones((1, 3), np.uint8))
@@ -89,7 +89,7 @@ def _peaks(
     score = score + beside[half_y : rows - half_y, 2 * half_x :]
     score += above[: rows - 2 * half_y, half_x : columns - half_x]
     score += above[2 * half_y :, half_x : columns - half_x]
-    likely = cv2.findNonZero(cv2.compare(score, _LIKELY, cv2.CMP_GT))
+    likely = cv2.findNonZero((score > _LIKELY).astype(np.uint8))
     if likely is None:
         return []
     at_x, at_y = np.asarray(likely, np.int64).reshape(-1, 2).T
