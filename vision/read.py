@@ -45,7 +45,7 @@ _FOOT = 0.75
 _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
 _CLEAR = 0.9
-"""A number at least so likely at a glance is not looked at again: no answer changes by that."""
+"""A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
 _DOUBT = 0.02
 """An item less likely than this to be of a kind that carries a number is not asked for one."""
 _ASTRAY = 0.06
