@@ -5,6 +5,7 @@ table has: also in free fonts of Debian's packages, each time a little bent.
 """
 
 import functools
+import os
 from pathlib import Path
 
 import cv2
@@ -28,13 +29,16 @@ SPAN = 1.9
 """How much around a symbol is drawn, in its sizes."""
 SIDE = round(SPAN * FINE_PX)
 
-_FONTS = Path("/usr/share/fonts")
+_FONTS = Path(os.environ.get("FONTS", "/usr/share/fonts"))
+"""Where Debian's packages put them, or wherever they were unpacked."""
 FONT_PACKAGES = (
     *("averia-sans-gwf", "averia-serif-gwf", "bebas-neue", "cabin", "cabinsketch", "cantarell", "comic-neue"),
     *("courier-prime", "crosextra-caladea", "crosextra-carlito", "dancingscript", "dejavu", "dosis"),
     *("goudybookletter", "humor-sans", "inter", "junction", "kristi", "lato", "league-spartan", "liberation"),
     *("lobster", "lobstertwo", "open-sans", "prociono", "quattrocento", "roboto-slab", "sil-andika"),
     *("sil-gentium-basic", "vollkorn", "yanone-kaffeesatz"),
+    *("comfortaa", "ebgaramond", "ecolier-court", "jura", "karla", "ocr-b", "okolaks", "oxygen", "play"),
+    *("sora", "tuffy"),
 )
 """Debian's, each called fonts-…: under the Open Font, Apache or Bitstream Vera licence, or public domain."""
 _FAMILIES = (
@@ -60,6 +64,8 @@ _FAMILIES = (
     ),
     *("junction", "kristi", "lato", "league-spartan", "liberation", "lobster", "lobstertwo", "open-sans"),
     *("quattrocento", "slab", "sortsmill", "vollkorn", "yanone-kaffeesatz"),
+    *("comfortaa", "ebgaramond", "ecolier-court", "jura", "karla", "ocr-b", "okolaks", "oxygen", "play"),
+    *("sora", "tuffy"),
 )
 """The folders that these packages fill."""
 _TOO_THIN = ("thin", "hairline", "light")
@@ -186,19 +192,30 @@ def _text_mask(rng: Rng, text: str) -> Gray:
     own = rng.random() < 0.4
     family = -1 if own else int(rng.integers(len(_fonts())))
     face = int(rng.integers(_OWN_HANDS if own else len(_fonts()[family])))
-    digits = [_digit(family, face, digit) for digit in text]
-    gap = int(rng.integers(2, 9))
-    parts: list[Gray] = []
-    for digit in digits:
-        parts += [digit, np.zeros((digit.shape[0], gap), np.uint8)]
-    mask = np.hstack(parts[:-1])
-    weight = int(rng.integers(-2, 4))
-    mask = cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT)
-    if weight > 0:
-        mask = np.asarray(cv2.dilate(mask, np.ones((weight + 1, weight + 1), np.uint8)), np.uint8)
+    mask = _side_by_side([_digit(family, face, digit) for digit in text], _any_gap(rng))
+    mask = np.asarray(cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT), np.uint8)
+    weight = int(rng.integers(-2, 4 if own else 6))
+    if weight > 0:  # a number squeezed into its carrier has fat uprights
+        fat = np.ones((1 + int(rng.integers(weight + 1)), weight + 1), np.uint8)
+        mask = np.asarray(cv2.dilate(mask, fat), np.uint8)
     elif weight < 0 and not own:
         mask = np.asarray(cv2.erode(mask, np.ones((2, 2), np.uint8)), np.uint8)
     return bent(rng, np.asarray(mask, np.uint8)) if rng.random() < 0.7 else np.asarray(mask, np.uint8)
+
+
+def _any_gap(rng: Rng) -> int:
+    """Broad pens let digits touch, and run into each other where three have to stand on one stone."""
+    return int(rng.integers(2, 9) if rng.random() < 0.6 else rng.integers(-8, 2))
+
+
+def _side_by_side(digits: list[Gray], gap: int) -> Gray:
+    starts = np.cumsum([0, *(max(3, digit.shape[1] + gap) for digit in digits)])
+    wide = max(int(start) + digit.shape[1] for start, digit in zip(starts, digits, strict=False))
+    mask = np.zeros((_DIGIT_PX, wide), np.uint8)
+    for start, digit in zip(starts, digits, strict=False):
+        part = mask[:, int(start) : int(start) + digit.shape[1]]
+        np.maximum(part, digit, out=part)
+    return mask
 
 
 def bent(rng: Rng, mask: Gray) -> Gray:

@@ -13,6 +13,7 @@ from torch import nn
 
 from models.export import Average
 from models.stream import Ring, Sample, Source
+from models.take_up import take_up
 
 Net = TypeVar("Net", bound=nn.Module)
 Losses: TypeAlias = Callable[[Net, Sample], Mapping[str, torch.Tensor]]
@@ -22,6 +23,8 @@ _WARM_STEPS = 200
 _LEAST_RATE = 0.02
 """Of the highest rate, at the end."""
 _TELL_S = 60.0
+_EXAMPLE = 1_000
+"""So many samples tell how what a layer gives is spread, where weights are taken up again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +49,8 @@ class Options:
     threads: int
     seed: int
     state: Path | None
+    start: Path | None
+    rate: float | None
 
 
 def parse_options(about: str | None, minutes: float) -> Options:
@@ -56,6 +61,8 @@ def parse_options(about: str | None, minutes: float) -> Options:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="a file to go on from, and to keep the state in")
+    parser.add_argument("--start", type=Path, help="weights to go on from, written as ONNX")
+    parser.add_argument("--rate", type=float, help="of learning, at its highest")
     return Options(**vars(parser.parse_args()))
 
 
@@ -75,12 +82,15 @@ def train(net: Net, source: Source, losses: Losses[Net], course: Course, options
     ring.fill()
     if options.state is not None and options.state.exists():
         net.load_state_dict(torch.load(options.state, weights_only=True))
+    elif options.start is not None:
+        take_up(net, options.start, torch.from_numpy(ring.batch(rng, _EXAMPLE)["image"]))
     net.train()
     average = Average(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=course.rate, weight_decay=0.02)
+    rate = options.rate or course.rate
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
     begun, step, told = time.monotonic(), 0, 0.0
     while (done := (time.monotonic() - begun) / (60 * options.minutes)) < 1:
-        optimiser.param_groups[0]["lr"] = course.rate * _share(step, done)
+        optimiser.param_groups[0]["lr"] = rate * _share(step, done)
         ring.take_in()
         terms = losses(net, ring.batch(rng, course.batch))
         optimiser.zero_grad()

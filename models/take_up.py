@@ -7,6 +7,9 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+_KEPT = ("Conv", "Gemm", "BatchNormalization")
+"""Layers with weights as ONNX calls them; only after a linear layer does a normalisation stand alone."""
+
 
 @torch.no_grad()
 def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
@@ -17,12 +20,18 @@ def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
     """
     model = onnx.load(str(path))
     values = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
-    kept = iter([node for node in model.graph.node if node.op_type in ("Conv", "Gemm")])
+    kept = iter([node for node in model.graph.node if node.op_type in _KEPT])
     norms = {conv: norm for conv, norm in _pairs(network) if isinstance(norm, nn.BatchNorm2d)}
 
     def fill(layer: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        assert isinstance(layer, nn.Conv2d | nn.Linear)
         node = next(kept)
+        if isinstance(layer, nn.BatchNorm1d):
+            own = (layer.weight, layer.bias, layer.running_mean, layer.running_var)
+            for value, name in zip(own, node.input[1:], strict=True):
+                assert value is not None
+                value.copy_(torch.from_numpy(values[name].copy()))
+            return
+        assert isinstance(layer, nn.Conv2d | nn.Linear)
         layer.weight.copy_(torch.from_numpy(values[node.input[1]].copy()))
         bias = torch.from_numpy(values[node.input[2]].copy())
         norm = norms.get(layer)
@@ -30,6 +39,7 @@ def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
             assert layer.bias is not None
             layer.bias.copy_(bias)
             return
+        assert isinstance(layer, nn.Conv2d)
         out = layer._conv_forward(inputs[0], layer.weight, None)
         mean, variance = out.mean(dim=(0, 2, 3)), out.var(dim=(0, 2, 3))
         norm.running_mean.copy_(mean)
@@ -37,7 +47,9 @@ def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
         norm.weight.copy_((variance + norm.eps).sqrt())
         norm.bias.copy_(mean + bias)
 
-    layers = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    layers = [
+        layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear | nn.BatchNorm1d)
+    ]
     hooks = [layer.register_forward_pre_hook(fill) for layer in layers]
     network.eval()(example)
     for hook in hooks:

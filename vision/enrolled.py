@@ -269,16 +269,28 @@ def _largest_cluster(
     fullest = index[:0]
     for half in (0.0, 0.5):
         bins = _bins(centres[index], scales[index], turns[index], half)
-        _, which, many = np.unique(bins, return_inverse=True, return_counts=True)
-        mine = index[which == int(many.argmax())]
+        mine = index[bins == _commonest(bins)]
         if len(mine) > len(fullest):
             fullest = mine
-    centre, scale = np.median(centres[fullest], axis=0), float(np.median(scales[fullest]))
+    centre, scale = _median(centres[fullest]), float(_median(scales[fullest]))
     turn = float(np.angle(np.exp(1j * turns[fullest]).mean()))
     agree = np.abs(centres[index] - centre).max(axis=1) < 0.4 * scale
     agree &= np.abs(np.log(scales[index] / scale)) < 0.5
     agree &= np.abs((turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
     return index[agree] if agree.sum() >= len(fullest) else fullest
+
+
+def _commonest(bins: NDArray[np.int64]) -> int:
+    """The lowest of those that occur most often."""
+    ordered = np.sort(bins)
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return int(ordered[starts[np.diff(starts, append=len(ordered)).argmax()]])
+
+
+def _median(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As numpy's own, in a fraction of its time for the few values there are."""
+    ordered = np.sort(values, axis=0)
+    return np.asarray((ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2)
 
 
 def _is_card_like(quad: Points, height: float) -> bool:

@@ -45,9 +45,11 @@ class FeatureIndex:
                 row, column, alike = _best(seen[start : start + 1000] @ self._blocks[0].T, many, least)
                 parts.append((row + start, column, alike))
         else:
-            near = np.argpartition(-(seen @ self._centres.T), _PROBED, axis=1)[:, :_PROBED]
+            near = np.argpartition(-(seen @ self._centres.T), _PROBED, axis=1)[:, :_PROBED].ravel()
+            order = np.argsort(near, kind="stable")
+            ends = np.searchsorted(near[order], np.arange(len(self._members) + 1))
             for k, members in enumerate(self._members):
-                mine = np.flatnonzero((near == k).any(axis=1))
+                mine = order[ends[k] : ends[k + 1]] // _PROBED
                 if not len(mine) or not len(members):
                     continue
                 row, column, alike = _best(seen[mine] @ self._blocks[k].T, many, least)
@@ -63,9 +65,10 @@ class FeatureIndex:
 def _best(
     alike: NDArray[np.float32], many: int, least: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Of each row at most so many: a picture full of grass is a little like every other one."""
-    if alike.shape[1] <= many:
-        row, column = np.nonzero(alike > least)
+    """Of each row at least so many, or all: a picture full of grass is a little like every other one."""
+    likely = alike > least
+    if alike.shape[1] <= many or np.count_nonzero(likely) < many * len(alike):
+        row, column = np.nonzero(likely)
         return row, column, alike[row, column]
     columns = np.argpartition(alike, alike.shape[1] - many, axis=1)[:, -many:]
     values = np.take_along_axis(alike, columns, axis=1)

@@ -12,6 +12,7 @@ _PART = 19
 _STEP = 7
 _REACH = (-2, 0, 2)
 """A homography is never exact: parts may lie this many pixels aside."""
+_FURTHEST = max(_REACH)
 _SUM = np.ones((1, 3), np.float32)
 _PLAIN = 12.0
 """Grey levels: a part with less contrast shows nothing to compare."""
@@ -28,11 +29,14 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
     a, b = _soft(seen), _soft(known)
     means_a, means_b = _means(a), _means(b)
     spread_a, spread_b = _spread(a, means_a), _spread(b, means_b)
-    best = np.full(_parts(spread_b).shape, _UNLIKE, np.float32)
-    for shift in ((dy, dx) for dy in _REACH for dx in _REACH):
-        product = _dot(np.roll(a, shift, (0, 1)), b)
-        means = np.einsum("yxc,yxc->yx", _parts(np.roll(means_a, shift, (0, 1))), _parts(means_b))
-        spreads = _parts(np.roll(spread_a, shift, (0, 1))) * _parts(spread_b)
+    there_b, far_b = _parts(means_b), _parts(spread_b)
+    around = np.asarray(cv2.copyMakeBorder(a, *(_FURTHEST,) * 4, cv2.BORDER_WRAP), np.float32)
+    best = np.full(far_b.shape, _UNLIKE, np.float32)
+    for dy, dx in ((dy, dx) for dy in _REACH for dx in _REACH):
+        y, x = _FURTHEST - dy, _FURTHEST - dx
+        product = _dot(around[y : y + b.shape[0], x : x + b.shape[1]], b)
+        means = np.einsum("yxc,yxc->yx", _parts(means_a, dy, dx), there_b)
+        spreads = _parts(spread_a, dy, dx) * far_b
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
     plain = (_parts(spread_b) < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
     best[plain] = np.nan
@@ -104,6 +108,8 @@ def _dot(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.flo
     return np.asarray(cv2.transform(cv2.multiply(one, other), _SUM), np.float32)
 
 
-def _parts(values: NDArray[np.float32]) -> NDArray[np.float32]:
+def _parts(values: NDArray[np.float32], down: int = 0, right: int = 0) -> NDArray[np.float32]:
+    """Every seventh, of the picture moved so far."""
     half = _PART // 2
-    return values[half:-half:_STEP, half:-half:_STEP]
+    rows, columns = slice(half - down, -half - down, _STEP), slice(half - right, -half - right, _STEP)
+    return values[rows, columns]

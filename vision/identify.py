@@ -28,8 +28,12 @@ class Odds:
     """The same for the number of an item."""
     stone: float = -2.0
     """The same for the stone, whose digits are the smallest print."""
-    stranger: float = -9.0
+    strayed: float = -3.0
+    """A symbol counted to the next field of a line: where cards lie askew, the bounds of fields do too."""
+    stranger: float = -7.5
     """A card outside the pack, however well it was read."""
+    alike: float = -0.5
+    """And for each symbol seen: the more there is to compare, the less a stranger agrees by chance."""
 
 
 _MEASURED = Odds()
@@ -37,6 +41,7 @@ _MEASURED = Odds()
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
+    field: str
     kind: int
     """Index into the reader's item kinds; -1 for an item that the reader does not know."""
     count: int | None
@@ -56,15 +61,15 @@ class Identifier:
         self._cards: dict[CardKind, list[tuple[CardFacts, dict[str, list[_Expected]]]]] = {}
         for card in pack.cards:
             expected = {
-                field.name: [part for item in field.items for part in self._expected(item)]
+                field.name: [part for item in field.items for part in self._expected(field.name, item)]
                 for field in card.fields
                 if field.items is not None
             }
             self._cards.setdefault(card.kind, []).append((card, expected))
 
-    def _expected(self, item: Item) -> list[_Expected]:
+    def _expected(self, field: str, item: Item) -> list[_Expected]:
         count = item.count if item.kind in _COUNTED else None
-        return [_Expected(self._index.get(item.kind, -1), count, item.number)] * symbols_of(item)
+        return [_Expected(field, self._index.get(item.kind, -1), count, item.number)] * symbols_of(item)
 
     def name(
         self,
@@ -79,7 +84,7 @@ class Identifier:
         counts. `also` holds logarithms of other evidence for or against cards, such as their pictures.
         """
         looks = (evidence, *again)
-        scores: list[tuple[CardId | None, float]] = [(None, self._odds.stranger)]
+        scores: list[tuple[CardId | None, float]] = [(None, self._stranger(looks))]
         for card, expected in self._cards.get(evidence.kind, []):
             score = sum(self._likeness(look, card, expected) for look in looks) / len(looks)
             score += math.log(card.copies)
@@ -88,6 +93,11 @@ class Identifier:
         total = sum(math.exp(score - top) for _, score in scores)
         ranked = sorted(scores, key=lambda pair: -pair[1])
         return tuple((card, math.exp(score - top) / total) for card, score in ranked)
+
+    def _stranger(self, looks: Sequence[CardEvidence]) -> float:
+        """How likely it is that a card outside the pack looks so much like one of it."""
+        seen = sum(symbol.there for look in looks for _, symbols in look.fields for symbol in symbols)
+        return self._odds.stranger + self._odds.alike * seen / len(looks)
 
     def guesses(
         self,
@@ -118,14 +128,28 @@ class Identifier:
     def _likeness(
         self, evidence: CardEvidence, card: CardFacts, expected: dict[str, list[_Expected]]
     ) -> float:
-        score = sum(
-            self._field(symbols, expected[name]) for name, symbols in evidence.fields if name in expected
-        )
+        fields = [(symbols, expected[name]) for name, symbols in evidence.fields if name in expected]
+        alone = [self._field(symbols, printed) for symbols, printed in fields]
+        score = sum(alone) + self._strayed(fields, alone)
         if card.stone is not None and evidence.stone is not None:
             # no number at all is weak evidence: a thumb or glare hides a stone easily
             share = float(evidence.stone[card.stone]) + 0.2 * float(evidence.stone[NO_NUMBER])
             score += max(math.log(max(share, 1e-9)), self._odds.stone)
         return score
+
+    def _strayed(
+        self, fields: Sequence[tuple[Sequence[SeenSymbol], Sequence[_Expected]]], alone: Sequence[float]
+    ) -> float:
+        """How much better two fields side by side fit if one's symbol was counted to the other."""
+        best = 0.0
+        for k in range(len(fields) - 1):
+            (seen, printed), (next_seen, next_printed) = fields[k : k + 2]
+            apart = alone[k] + alone[k + 1]
+            surplus = len(seen) > len(printed) or len(next_seen) > len(next_printed)
+            if surplus and apart < 2 * self._odds.strayed:
+                together = self._field((*seen, *next_seen), (*printed, *next_printed))
+                best = max(best, together - apart)
+        return best
 
     def _field(self, symbols: Sequence[SeenSymbol], expected: Sequence[_Expected]) -> float:
         """The best way to lay what was seen and what is printed side by side, in their order."""
@@ -152,4 +176,5 @@ class Identifier:
             score += math.log(max(float(symbol.counts[expected.count - 1]) if known else 0.0, 1e-9))
         if expected.number is not None and symbol.numbers is not None:
             score += max(math.log(max(float(symbol.numbers[expected.number]), 1e-9)), self._odds.number)
-        return max(score, self._odds.least)
+        strayed = 0.0 if symbol.field == expected.field else self._odds.strayed
+        return max(score, self._odds.least) + strayed

@@ -18,6 +18,8 @@ _LARGEST = 0.7
 _MOST_SEGMENTS = 420
 _MOST_QUADS = 6000
 _PER_SIDE = 24
+_BESIDE = 2.2
+"""Pixels: pieces further off than this are not of one line."""
 LEAST_SUPPORT = 0.6
 """A quadrilateral with less of its rim on edges is no card."""
 
@@ -89,10 +91,15 @@ def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int 
 
     Of two nearly as good the larger is the card: the smaller runs along its frame or its picture.
     """
-    areas = [abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in quads]
+    areas = np.array([abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in quads])
+    low, high = quads.min(axis=1), quads.max(axis=1)
     kept: list[int] = []
     for one in range(len(quads)):
-        same = next((k for k, other in enumerate(kept) if overlap(quads[one], quads[other]) >= alike), None)
+        # What lies elsewhere or is much smaller has less in common than asked for: most need no closer look.
+        near = (high[one] >= low[kept]).all(axis=1) & (high[kept] >= low[one]).all(axis=1)
+        near &= np.minimum(areas[kept], areas[one]) >= alike * np.maximum(areas[kept], areas[one])
+        close = np.flatnonzero(near).tolist()
+        same = next((k for k in close if overlap(quads[one], quads[kept[k]]) >= alike), None)
         if same is None and len(kept) < most:
             kept.append(one)
         elif (
@@ -134,6 +141,7 @@ def _segments(gray: GrayImage) -> Points:
 def _joined(lines: Points) -> Points:
     """Adds to each long piece the shorter ones that continue it."""
     left = np.ones(len(lines), bool)
+    x, y = np.ascontiguousarray(lines[..., 0].T), np.ascontiguousarray(lines[..., 1].T)
     joined = []
     for index in range(len(lines)):
         if not left[index]:
@@ -143,15 +151,15 @@ def _joined(lines: Points) -> Points:
         for _ in range(3):
             length = float(np.hypot(*(line[1] - line[0])))
             way = (line[1] - line[0]) / length
-            off = lines - line[0]
-            along = off @ way
-            beside = np.abs(off[..., 0] * way[1] - off[..., 1] * way[0])
+            off_x, off_y = x - line[0, 0], y - line[0, 1]
+            beside = np.abs(off_x * way[1] - off_y * way[0])
+            near = np.flatnonzero(left & (beside[0] < _BESIDE) & (beside[1] < _BESIDE))
+            along = off_x[:, near] * way[0] + off_y[:, near] * way[1]
             reach = 0.08 * length + 4  # cards side by side have gaps, and they are two cards
-            mine = left & (beside.max(axis=1) < 2.2) & (along.max(axis=1) > -reach)
-            mine &= along.min(axis=1) < length + reach
-            if not mine.any():
+            mine = near[(along.max(axis=0) > -reach) & (along.min(axis=0) < length + reach)]
+            if not len(mine):
                 break
-            left &= ~mine
+            left[mine] = False
             ends = np.concatenate([line, lines[mine].reshape(-1, 2)])
             at = (ends - line[0]) @ way
             line = np.stack([ends[at.argmin()], ends[at.argmax()]])

@@ -74,7 +74,8 @@ def _peaks(
         mine = crests.along(direction)
         at = ((crests.places[mine] @ back - origin) / cell).astype(np.int64)
         sums = np.bincount(at[:, 1] * columns + at[:, 0], crests.certain[mine], rows * columns)
-        return np.minimum(sums / (cell * 0.7), 1).astype(np.float32).reshape(rows, columns)
+        certain = np.asarray(sums, np.float32).reshape(rows, columns) * np.float32(1 / (cell * 0.7))
+        return np.asarray(np.minimum(certain, np.float32(1), out=certain))
 
     tall, wide = round(0.86 * height / cell), round(0.84 * width / cell)
     upright = cv2.dilate(lines(turn), np.ones((1, 3), np.uint8))
@@ -88,8 +89,12 @@ def _peaks(
     score = score + beside[half_y : rows - half_y, 2 * half_x :]
     score += above[: rows - 2 * half_y, half_x : columns - half_x]
     score += above[2 * half_y :, half_x : columns - half_x]
-    best = (score > _LIKELY) & (score == cv2.dilate(score, np.ones((5, 5), np.uint8)))
-    at_y, at_x = np.nonzero(best)
+    likely = cv2.findNonZero((score > _LIKELY).astype(np.uint8))
+    if likely is None:
+        return []
+    at_x, at_y = np.asarray(likely, np.int64).reshape(-1, 2).T
+    best = score[at_y, at_x] == cv2.dilate(score, np.ones((5, 5), np.uint8))[at_y, at_x]
+    at_x, at_y = at_x[best], at_y[best]
     places = (origin + (np.stack([at_x + half_x, at_y + half_y], axis=1) + 0.5) * cell) @ back.T
     return [
         (float(score[y, x]), *place, turn) for y, x, place in zip(at_y, at_x, places.tolist(), strict=True)

@@ -58,7 +58,7 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     look = int(rng.integers(LOOKS if kind in STONELIKE else LOOKS // 3))
     number: int | None
     if kind in STONELIKE:
-        number = any_number(rng) if rng.random() < 0.95 else None
+        number = _often_long(rng) if rng.random() < 0.95 else None
         put(fine, carrier(kind, look))
         if number is not None:
             write_number(rng, fine, str(number), kind)
@@ -75,6 +75,11 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     middle = np.array(patch.shape[1::-1]) / 2 + rng.normal(0, 0.06 * per_size, 2)
     size = per_size * zoom * float(np.exp(rng.uniform(np.log(0.8), np.log(1.15))))
     return cut_number(patch, float(middle[0]), float(middle[1]), size), number
+
+
+def _often_long(rng: Rng) -> int:
+    """Three digits are the hardest to read, and are learnt more often than they are met."""
+    return int(rng.integers(100, 200)) if rng.random() < 0.15 else any_number(rng)
 
 
 def _bounded(rng: Rng, patch: BgrImage, per_size: float) -> BgrImage:

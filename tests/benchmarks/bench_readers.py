@@ -29,13 +29,12 @@ from tests.benchmarks.report import Report
 from tests.vision.photo_truth import FOUR_CARDS, SETUP, TrueCard, cut_out, four_cards, setup_cards
 from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardId, CardKind
-from vision.cuts import NUMBER_LOOKS, NUMBER_ZOOMS, cut_number_looks, cut_window
-from vision.evidence import number_distributions
+from vision.cuts import NUMBER_ZOOMS, cut_number, cut_window
 from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
-from vision.read import CardCut, CardReader, ReadCard
+from vision.read import CardCut, CardReader, ReadCard, read_numbers
 from vision.second_look import named_with_care
 
 KINDS = tuple(CardKind(kind) for kind in ("townsfolk", "barbarian", "canal"))
@@ -186,10 +185,9 @@ def _numbers_right(networks: Networks, rng: Rng, least_px: float) -> tuple[int, 
         for symbol in shot.symbols:
             if symbol.number is None:
                 continue
-            cuts = cut_number_looks(shot.card, symbol.x, symbol.y, symbol.size * NUMBER_ZOOMS[symbol.kind])
-            found = number_distributions(networks.run("numbers", np.stack(cuts)), NUMBER_LOOKS)[0]
-            right += symbol.number == int(found.argmax())
-            base += symbol.number == templates.read(cuts[0])
+            place = (shot.card, symbol.x, symbol.y, symbol.size * NUMBER_ZOOMS[symbol.kind])
+            right += symbol.number == int(read_numbers(networks, [place])[0].argmax())
+            base += symbol.number == templates.read(cut_number(*place))
             total += 1
     return right, base, total
 

@@ -116,6 +116,16 @@ def test_a_turtle_number_tells_canals_apart() -> None:
     assert named[0][1] > 0.9
 
 
+def test_a_symbol_counted_to_the_field_beside_its_own_does_not_make_a_stranger() -> None:
+    shifted = {"brown": "red clay", "red": "", "harvest": "wood cowrie"}
+    assert IDENTIFIER.name(evidence(shifted, p=0.6))[0][0] == "red-clay"
+
+
+def test_a_symbol_two_fields_away_is_another_card() -> None:
+    named = IDENTIFIER.name(evidence({"brown": "red", "red": "", "harvest": "wood cowrie clay clay"}))
+    assert named[0][0] is None
+
+
 def test_one_unsure_symbol_does_not_hide_a_card() -> None:
     named = IDENTIFIER.name(evidence({"brown": "red", "red": "wood", "harvest": "wood cowrie"}, p=0.5))
     assert named[0][0] == "red-wood"

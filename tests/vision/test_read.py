@@ -19,12 +19,13 @@ from models.photographs import (
 from tests.vision.photo_truth import FOUR_CARDS, SETUP, cut_out, four_cards, setup_cards
 from tests.vision.scoring import items_of, items_right
 from vision.cards import CardFacts, CardKind, Item, ItemKind
+from vision.cuts import NUMBER_LOOKS
 from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
 from vision.observation import Look
-from vision.read import CardCut, CardReader, ReadCard
+from vision.read import CardCut, CardReader, ReadCard, read_numbers
 from vision.virtual.styles import FaceStyle
 
 KINDS = ("townsfolk", "barbarian", "canal")
@@ -195,3 +196,27 @@ def test_a_foot_is_known_by_the_mark_that_every_card_of_its_kind_has() -> None:
     assert first is not None
     assert first > 0.5
     assert all(other is not None and other < 0.2 for other in others)
+
+
+class _Glances:
+    """Sure of a white window, in doubt about a black one; remembers how many windows it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[int] = []
+
+    def run(self, _name: str, images: np.ndarray) -> np.ndarray:
+        self.shown.append(len(images))
+        signs = np.zeros((len(images), 3, 11), np.float32)
+        signs[:, 0, 7] = np.where(images.mean(axis=(1, 2, 3)) > 128, 20.0, 1.0)
+        signs[:, 1:, 10] = 20.0
+        return signs
+
+
+def test_only_a_number_that_is_in_doubt_is_looked_at_again() -> None:
+    networks = _Glances()
+    white, black = np.full((64, 64, 3), 255, np.uint8), np.zeros((64, 64, 3), np.uint8)
+    shares = read_numbers(networks, [(white, 32.0, 32.0, 20.0), (black, 32.0, 32.0, 20.0)])  # type: ignore[arg-type]
+    assert networks.shown == [2, NUMBER_LOOKS - 1]
+    assert shares.argmax(axis=1).tolist() == [7, 7]
+    assert shares[0, 7] > 0.99
+    assert shares[1, 7] < 0.5
