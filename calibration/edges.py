@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.slab import onto_face
 from vision.frame import BgrImage
 from vision.pose import Lens, Points, Pose, corners_of
 from vision.rectify import grown
@@ -32,13 +31,6 @@ _BEHIND = 4
 _TABLE_COLUMNS = 4
 _OTHER_COLOUR = 45.0
 """Levels by which a colour differs from the table's to count half."""
-_LIGHT_SHADE, _DARKEST_SHADE = 0.7, 0.3
-"""Of the table's brightness: what a shadow may leave of it where an edge is looked for, and beside one."""
-_DIMMING = 0.1
-"""How much a change of brightness alone counts where shadows fall."""
-_STEEPEST = np.float32(12.0)
-_WIDTHS = (7.0, 5.0, 2.5)
-"""Columns around an edge within which it is looked for, more and more narrowly."""
 _BESIDE = 0.004
 """Board units around a paper that count as beside it."""
 _MOST_CURVE = 0.3
@@ -69,13 +61,11 @@ def refine_by_edges(
     reach: float = TAPPED,
     papers: Sequence[Rect] = (),
     also: Misfit | None = None,
-    table: Callable[[Lens], Pose] | None = None,
 ) -> Registration | None:
     """The same board with its corners where its edges cross; None where the edges cannot be seen.
 
     `papers` lie against the board: where one does, its own edge would be taken for the board's. `also` says
-    what else speaks for or against a lens. `table` tells the plane on which the board lies, so that its face
-    can be told from its foot.
+    what else speaks for or against a lens.
     """
     edges = find_edges(image, pose, board, reach, papers)
     if edges is None:
@@ -83,8 +73,7 @@ def refine_by_edges(
     lens = pose.lens
     if fit_curve and edges.count >= _FEWEST_BENT:
         lens = replace(lens, curve=_straightest(edges, lens, also))
-    sides = edges.sides if table is None else onto_face(edges.sides, table(lens), board)
-    lines = [_line(lens.straighten(side)) for side in sides]
+    lines = [_line(lens.straighten(side)) for side in edges.sides]
     corners = []
     for before, after in zip(np.roll(lines, 1, axis=0), lines, strict=True):
         crossing = np.cross(before, after)
@@ -137,29 +126,26 @@ def _edge_points(
 ) -> Points | None:
     if len(shares) < _FEWEST:
         return None
-    points = a + shares[:, None] * (b - a)
-    base = pose.project(points)
+    base = pose.project(a + shares[:, None] * (b - a))
     outward = np.array([(b - a)[1], -(b - a)[0]])
-    outside = pose.project(points + outward * 0.01 / np.hypot(*outward))
+    outside = pose.project(a + shares[:, None] * (b - a) + outward * 0.01 / np.hypot(*outward))
     across = outside - base
     px_per_unit = np.hypot(*across.T).mean() / 0.01
     across /= np.hypot(*across.T)[:, None]
     reach_px = float(np.clip(reach * px_per_unit, 5.0, 40.0))
     offsets = np.arange(-reach_px, reach_px + _STEP_PX / 2, _STEP_PX)
-    slopes = _slopes_across(image, base, across, offsets)
-    if slopes is None:
+    slope = _slopes_across(image, base, across, offsets)
+    if slope is None:
         return None
-    any_change, hue = slopes
-    start, end = _best_run(any_change, shares)
+    start, end = _best_run(slope, shares)
     wanted = np.interp(shares, (shares[0], shares[-1]), (start, end))
-    peaks = _peaks_near(hue, wanted, shares, base, across, offsets)
-    return peaks if peaks is not None else _peaks_near(any_change, wanted, shares, base, across, offsets)
+    return _peaks_near(slope, wanted, shares, base, across, offsets)
 
 
 def _slopes_across(
     image: BgrImage, base: Points, across: Points, offsets: NDArray[np.float64]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
-    """How steeply colour changes at each offset of each profile; and without what a shadow alone changes."""
+) -> NDArray[np.float32] | None:
+    """How steeply colour changes at each offset of each profile, each profile at most 1."""
     points = (base[:, None, :] + offsets[None, :, None] * across[:, None, :]).astype(np.float32)
     height, width = image.shape[:2]
     inside = ((points >= 1) & (points <= np.array([width - 2, height - 2]))).all(axis=(1, 2))
@@ -168,40 +154,20 @@ def _slopes_across(
     xs, ys = np.ascontiguousarray(points[..., 0]), np.ascontiguousarray(points[..., 1])
     values = cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     smooth = np.asarray(cv2.GaussianBlur(values, (5, 1), 1.0), np.float32)
-    table = _table_beside(smooth)
-    any_change = np.abs(np.gradient(smooth, axis=1)).max(axis=2)
-    any_change *= _before_the_table(smooth, table, _LIGHT_SHADE)
-    hue = _hue_change(smooth, table) * _before_the_table(smooth, table, _DARKEST_SHADE)
-    any_change[~inside] = 0
-    hue[~inside] = 0
-    return np.minimum(any_change, _STEEPEST), np.minimum(hue, _STEEPEST)
+    slope = np.abs(np.gradient(smooth, axis=1)).max(axis=2)
+    slope *= _before_the_table(smooth)
+    slope[~inside] = 0
+    return np.asarray(np.minimum(slope, 12.0), np.float32)
 
 
-def _table_beside(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The colour of the table at the end of each profile, as its neighbours see it too."""
+def _before_the_table(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much the colour right outside of each place is the table's: print has more print behind it."""
     table = values[:, -_TABLE_COLUMNS:].mean(axis=1)
     rows = np.clip(np.arange(len(table))[:, None] + np.arange(-4, 5), 0, len(table) - 1)
-    return np.asarray(np.median(table[rows], axis=1), np.float32)
-
-
-def _hue_change(values: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How steeply colour changes; a board's shadow only dims its table, so dimming counts for little."""
-    slopes = np.gradient(values, axis=1)
-    unit = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-3)
-    dimming = np.einsum("ijk,ik->ij", slopes, unit)
-    hue = np.linalg.norm(slopes - dimming[..., None] * unit[:, None, :], axis=2)
-    return np.asarray(hue + _DIMMING * np.abs(dimming), np.float32)
-
-
-def _before_the_table(
-    values: NDArray[np.float32], table: NDArray[np.float32], darkest: float
-) -> NDArray[np.float32]:
-    """How much the colour right outside of each place is the table's, or a shade of it: print has print."""
-    bright = np.einsum("ijk,ik->ij", values, table) / np.maximum((table**2).sum(axis=1), 1.0)[:, None]
-    shade = np.clip(bright, darkest, 1.0)
-    apart = np.linalg.norm(values - shade[..., None] * table[:, None, :], axis=2)
-    alike = np.asarray(1 / (1 + np.square(apart / _OTHER_COLOUR)), np.float32)
-    return np.concatenate([alike[:, _BEHIND:], np.repeat(alike[:, -1:], _BEHIND, axis=1)], axis=1)
+    table = np.median(table[rows], axis=1)
+    behind = np.concatenate([values[:, _BEHIND:], np.repeat(values[:, -1:], _BEHIND, axis=1)], axis=1)
+    apart = np.linalg.norm(behind - table[:, None, :], axis=2)
+    return np.asarray(1 / (1 + np.square(apart / _OTHER_COLOUR)), np.float32)
 
 
 def _best_run(slope: NDArray[np.float32], shares: NDArray[np.float64]) -> tuple[float, float]:
@@ -230,7 +196,7 @@ def _peaks_near(
 ) -> Points | None:
     """The steepest place of each profile near the wanted one, first widely, then near the bend they make."""
     t = 2 * shares - 1
-    for width in _WIDTHS:
+    for width in (5.0, 2.5):
         found = _bend_through(slope, wanted, t, offsets, width)
         if found is None:
             return None

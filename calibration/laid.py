@@ -37,19 +37,11 @@ class LaidMarkers:
 
         They lie on the table, the board's face is higher: so they have a plane of their own.
         """
-        points, pixels = self._pairs(board, self.unit_mm)
+        places = marker_places(board, self.unit_mm)
+        points = np.concatenate([places[number] for number in self.seen])
+        pixels = np.concatenate(list(self.seen.values()))
         off = fit_pose(points, pixels, lens).project(points) - pixels
         return float(np.square(np.minimum(np.abs(off), _WILD_PX)).sum())
-
-    def table(self, board: Rect, lens: Lens) -> Pose:
-        """The plane on which the papers lie, and the board's foot, as this lens shows it."""
-        points, pixels = self._pairs(board, _fitted_unit(self.seen, board, lens))
-        return fit_pose(points, pixels, lens)
-
-    def _pairs(self, board: Rect, unit_mm: float) -> tuple[Points, Points]:
-        places = marker_places(board, unit_mm)
-        points = np.concatenate([places[number] for number in self.seen])
-        return points, np.concatenate(list(self.seen.values()))
 
 
 def register_laid(image: BgrImage, board: Rect, lens: Lens, *, fit_curve: bool = False) -> LaidMarkers:

@@ -114,7 +114,6 @@ def onto_edges(
             reach=TAPPED if laid is None else LAID,
             papers=() if laid is None else laid.papers(board),
             also=None if laid is None else partial(laid.misfit, board),
-            table=None if laid is None else partial(laid.table, board),
         )
         if better is None or better.pose is None:
             break

@@ -285,7 +285,7 @@ def test_three_markers_printed_at_97_per_cent_among_codes_of_other_programs_are_
     assert view(state, shot.image).checks[0].good
     after = advance(state, FindBoard(), shot.image)
     assert after.trouble is None
-    assert off(after, shot) < 0.02
+    assert off(after, shot) < 0.03  # a thick board is still taken at its foot
 
 
 def test_two_markers_are_too_few_and_the_step_says_which_are_seen() -> None:

@@ -141,7 +141,7 @@ class Scene:
             shade.paint(frame)
         foot = rounded_outline(face - np.array([0, 0, BOARD_THICKNESS]), 0.004)
         edge = [stage.camera.project(foot + np.array([0, 0, BOARD_THICKNESS * k / 6])) for k in range(6)]
-        side = stage.mask(edge, whole, 4)  # OpenCV fills a pixel too much on every side: make it a small one
+        side = stage.mask(edge, whole, 1)
         Sprite(whole, _tinted(side, stage, (0.30, 0.36, 0.40)), side).paint(frame)
         sprite = stage.flat(Texture(textures.board()), face, Finish(gloss=0.22, roughness=0.2), fine=2)
         alpha = side.copy()
