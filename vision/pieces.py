@@ -18,6 +18,8 @@ from vision.table import PieceKind, Rect, Zone, ZoneKind
 PIXELS_PER_UNIT = 900.0
 """The scale that the network was trained on."""
 
+SINGLE, HEAPS = "pieces", "heaps"
+"""The networks for places that take one piece, and for heaps."""
 _STRIDE = 4
 _SIZE = 32
 """Pictures must be multiples of this."""
@@ -63,7 +65,10 @@ class PieceReader:
     def __init__(self, networks: Networks, recolour: Callable[[BgrImage], BgrImage] | None = None) -> None:
         self._networks = networks
         self._recolour = recolour
-        self._kinds = tuple(PieceKind(kind) for kind in networks.answers("pieces"))
+        self._kinds = tuple(PieceKind(kind) for kind in networks.answers(SINGLE))
+        # A game with pieces of its own brings one network for them, and that one counts heaps as well.
+        same = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
+        self._of_heaps = HEAPS if same else SINGLE
 
     @staticmethod
     def area(zone: Zone) -> Rect:
@@ -72,13 +77,14 @@ class PieceReader:
 
     def read(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind lie in a zone; heaps are harder, so that they are looked at longer."""
-        ways = _FOUR_WAYS if zone.kind is ZoneKind.HEAP else _TWO_WAYS
-        return self.count(zone, self.marks(picture, ways), rivals)
+        if zone.kind is ZoneKind.HEAP:
+            return self.count(zone, self.marks(picture, self._of_heaps, _FOUR_WAYS), rivals)
+        return self.count(zone, self.marks(picture), rivals)
 
-    def marks(self, picture: Rectified, ways: Sequence[Way] = _TWO_WAYS) -> list[Mark]:
+    def marks(self, picture: Rectified, network: str = SINGLE, ways: Sequence[Way] = _TWO_WAYS) -> list[Mark]:
         """Every piece that the picture may show."""
         image = picture.image if self._recolour is None else self._recolour(picture.image)
-        maps = self._maps(_padded(image), ways)
+        maps = self._maps(_padded(image), network, ways)
         peaks = _peaks(maps)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
@@ -91,9 +97,9 @@ class PieceReader:
             for (kind, y, x), place in zip(peaks, board, strict=True)
         ]
 
-    def _maps(self, image: BgrImage, ways: Sequence[Way]) -> NDArray[np.float32]:
+    def _maps(self, image: BgrImage, network: str, ways: Sequence[Way]) -> NDArray[np.float32]:
         """How likely each kind stands at each cell: the mean of looking in several ways."""
-        seen = self._networks.run("pieces", np.stack([image[::down, ::across] for down, across in ways]))
+        seen = self._networks.run(network, np.stack([image[::down, ::across] for down, across in ways]))
         straight = [maps[:, ::down, ::across] for maps, (down, across) in zip(seen, ways, strict=True)]
         return np.asarray(np.mean(straight, axis=0), np.float32)
 

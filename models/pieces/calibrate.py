@@ -20,7 +20,7 @@ from assistant.games.yu import KIT
 from models.export import enter
 from models.pieces.data import read_table
 from models.pieces.train import KINDS, OUT
-from vision.pieces import Mark, PieceReader
+from vision.pieces import SINGLE, Mark, PieceReader
 from vision.table import TableLayout, Zone
 
 _NEAR = 0.013
@@ -40,6 +40,9 @@ class RawNetwork:
 
     def answers(self, _name: str) -> tuple[str, ...]:
         return KINDS
+
+    def __contains__(self, name: str) -> bool:
+        return name == SINGLE
 
     def run(self, _name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
         return np.asarray(self._session.run(None, {"image": images})[0], np.float32)
@@ -125,8 +128,8 @@ def main() -> None:
     reader = PieceReader(RawNetwork(options.raw))
     rows = gather(reader, sorted(options.tables.glob("train-*.png")), layout)
     write(options.raw, calibrated(rows), options.out)
-    if options.out == OUT:
-        enter("pieces", options.out)
+    if options.out.parent == OUT.parent:
+        enter(options.out.stem, options.out)
 
 
 if __name__ == "__main__":
