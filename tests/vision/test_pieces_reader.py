@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
 from models.pieces.data import DrawnTable, tables
@@ -99,6 +100,54 @@ def test_an_even_picture_of_any_size_shows_no_piece(reader: PieceReader) -> None
         rect = Rect(0, 0, width / PIXELS_PER_UNIT, height / PIXELS_PER_UNIT)
         marks = reader.marks(Rectified(image=image, rect=rect, pixels_per_unit=PIXELS_PER_UNIT))
         assert all(mark.p < 0.5 for mark in marks)
+
+
+class BrightCells(Networks):
+    """Stands for the networks: sees a Red piece where a picture is bright, and keeps who was asked."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self.asked: list[tuple[str, int]] = []
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def answers(self, name: str) -> tuple[str, ...]:
+        return ("red", "blue") if name == "pieces" or len(self.names) > 2 else ("coin",)
+
+    def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
+        self.asked.append((name, len(images)))
+        bright = images[:, ::4, ::4, 0].astype(np.float32) / 255
+        return np.stack([bright, np.zeros_like(bright)], axis=1)
+
+
+def lit(place: Zone) -> Rectified:
+    """A picture of a place with one bright spot, in no middle of anything."""
+    rect = PieceReader.area(place)
+    side = round(rect.width * PIXELS_PER_UNIT)
+    image = np.zeros((side, side, 3), np.uint8)
+    image[72:76, 100:104] = 255
+    return Rectified(image=image, rect=rect, pixels_per_unit=PIXELS_PER_UNIT)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "asked"),
+    [
+        (ZoneKind.HEAP, ("pieces", "heaps", "and more"), ("heaps", 4)),
+        (ZoneKind.SPOT, ("pieces", "heaps", "and more"), ("pieces", 2)),
+        (ZoneKind.HEAP, ("pieces",), ("pieces", 4)),
+        (ZoneKind.HEAP, ("pieces", "heaps"), ("pieces", 4)),
+    ],
+    ids=["heap", "place for one", "no network for heaps", "heaps of another game"],
+)
+def test_every_way_of_looking_finds_a_piece_at_the_same_point(
+    kind: ZoneKind, names: tuple[str, ...], asked: tuple[str, int]
+) -> None:
+    networks = BrightCells(*names)
+    red, _ = PieceReader(networks).read(zone(kind), lit(zone(kind)))
+    assert networks.asked == [asked]
+    (likeliest, chance) = red.counts[0]
+    assert (likeliest, round(chance, 6)) == (1, 1.0)
 
 
 @cache
