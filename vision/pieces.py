@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -19,7 +18,7 @@ PIXELS_PER_UNIT = 900.0
 """The scale that the network was trained on."""
 
 SINGLE, HEAPS = "pieces", "heaps"
-"""The networks for places that take one piece, and for heaps."""
+"""The network that judges every piece, and the one that judges heaps beside it: each errs on other tables."""
 _STRIDE = 4
 _SIZE = 32
 """Pictures must be multiples of this."""
@@ -41,12 +40,6 @@ _SMALL = 0.06
 _SAME_POINT = 0.009
 """The same in a heap: nearer than any two pieces can lie."""
 
-Way: TypeAlias = tuple[int, int]
-"""Steps down and across a picture: -1 turns it over."""
-_TWO_WAYS: tuple[Way, ...] = ((1, 1), (1, -1))
-"""Straight, and in a mirror."""
-_FOUR_WAYS: tuple[Way, ...] = (*_TWO_WAYS, (-1, 1), (-1, -1))
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -67,8 +60,8 @@ class PieceReader:
         self._recolour = recolour
         self._kinds = tuple(PieceKind(kind) for kind in networks.answers(SINGLE))
         # A game with pieces of its own brings one network for them, and that one counts heaps as well.
-        same = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
-        self._of_heaps = HEAPS if same else SINGLE
+        both = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
+        self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
 
     @staticmethod
     def area(zone: Zone) -> Rect:
@@ -76,15 +69,14 @@ class PieceReader:
         return grown(zone.rect, _MARGIN)
 
     def read(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
-        """How many pieces of each kind lie in a zone; heaps are harder, so that they are looked at longer."""
-        if zone.kind is ZoneKind.HEAP:
-            return self.count(zone, self.marks(picture, self._of_heaps, _FOUR_WAYS), rivals)
-        return self.count(zone, self.marks(picture), rivals)
+        """How many pieces of each kind lie in a zone; heaps are harder, so that two networks judge them."""
+        judges = self._of_heaps if zone.kind is ZoneKind.HEAP else (SINGLE,)
+        return self.count(zone, self.marks(picture, judges), rivals)
 
-    def marks(self, picture: Rectified, network: str = SINGLE, ways: Sequence[Way] = _TWO_WAYS) -> list[Mark]:
+    def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
         image = picture.image if self._recolour is None else self._recolour(picture.image)
-        maps = self._maps(_padded(image), network, ways)
+        maps = self._maps(_padded(image), judges)
         peaks = _peaks(maps)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
@@ -97,11 +89,14 @@ class PieceReader:
             for (kind, y, x), place in zip(peaks, board, strict=True)
         ]
 
-    def _maps(self, image: BgrImage, network: str, ways: Sequence[Way]) -> NDArray[np.float32]:
-        """How likely each kind stands at each cell: the mean of looking in several ways."""
-        seen = self._networks.run(network, np.stack([image[::down, ::across] for down, across in ways]))
-        straight = [maps[:, ::down, ::across] for maps, (down, across) in zip(seen, ways, strict=True)]
-        return np.asarray(np.mean(straight, axis=0), np.float32)
+    def _maps(self, image: BgrImage, judges: Sequence[str]) -> NDArray[np.float32]:
+        """How likely each kind stands at each cell: the mean of all judges, who look in a mirror as well."""
+        both_ways = np.stack([image, image[:, ::-1]])
+        looks: list[NDArray[np.float32]] = []
+        for judge in judges:
+            straight, mirrored = self._networks.run(judge, both_ways)
+            looks += [straight, mirrored[:, :, ::-1]]
+        return np.asarray(np.mean(looks, axis=0), np.float32)
 
     def count(
         self, zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()

@@ -14,7 +14,7 @@ from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
 from vision.read import CardCut, Reader
 from vision.rectify import Rectified, grown
-from vision.second_look import closer_looks, named_with_care
+from vision.second_look import closer_looks, named_with_care, wider_looks
 from vision.table import Rect, TableLayout, Zone, ZoneKind
 from vision.witness import Witness
 
@@ -26,6 +26,8 @@ _MARGIN = 0.012
 _SUREST = 0.995
 _EVEN_MARK = 0.22
 """A mark seen this surely speaks as much for a tucked card as against one: the mat shows none at all."""
+_GROUND = 0.07
+"""How much ground is shown around a card that lies anyhow, as a share of its sides."""
 _LEAST_FRONT = 0.02
 """Places that show a front less likely than this are not read."""
 
@@ -133,14 +135,25 @@ class PlaceReader:
         assert self._spread is not None
         width, height = (size * place.picture.pixels_per_unit for size in self._card)
         found = self._spread(place.picture, (width, height))
-        return [_Cut(index, self._warped(image, corners), corners, foot_only=False) for corners in found]
+        return [
+            _Cut(
+                index,
+                self._warped(image, corners),
+                corners,
+                foot_only=False,
+                rimmed=self._warped(image, _enlarged(corners)),
+            )
+            for corners in found
+        ]
 
     def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
         looks = list(self.reader.look([cut.image for cut in cuts]))
-        # Only a whole place may be bare: what was cut out of a spread has the outline of a card.
-        whole = [k for k, cut in enumerate(cuts) if cut.corners is None]
+        # A place is shown with some ground around it, what was cut out of a spread without any.
+        whole = [k for k, cut in enumerate(cuts) if cut.rimmed is None]
         closer = closer_looks(self.reader, [cuts[k].image for k in whole], [looks[k] for k in whole])
-        for k, look in zip(whole, closer, strict=True):
+        loose = {k: cut.rimmed for k, cut in enumerate(cuts) if cut.rimmed is not None}
+        wider = wider_looks(self.reader, list(loose.values()), [looks[k] for k in loose])
+        for k, look in zip((*whole, *loose), (*closer, *wider), strict=True):
             looks[k] = look
         return looks
 
@@ -175,6 +188,13 @@ class _Cut:
     corners: Points | None
     """Where in the zone's picture it was cut out; None: it is the whole picture."""
     foot_only: bool
+    rimmed: BgrImage | None = None
+    """The same with some ground around it."""
+
+
+def _enlarged(corners: Points) -> Points:
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + (corners - middle) * (1 + 2 * _GROUND))
 
 
 def _front_kind(cut: _Cut, look: PlaceLook, zone: Zone) -> tuple[CardKind, float] | None:

@@ -28,6 +28,17 @@ def closer_looks(reader: Reader, places: Sequence[BgrImage], looks: Sequence[Pla
     return [_mean(look, better[k]) if k in better else look for k, look in enumerate(looks)]
 
 
+def wider_looks(reader: Reader, rimmed: Sequence[BgrImage], looks: Sequence[PlaceLook]) -> list[PlaceLook]:
+    """Where a picture of no known kind fills a cut: only ground around it tells a card from a bare table."""
+    doubtful = [k for k, look in enumerate(looks) if look.unknown + look.empty > 1 - _DOUBT]
+    wider = dict(zip(doubtful, reader.look([rimmed[k] for k in doubtful]), strict=True))
+    return [
+        # where the card lies in its cut is told by the look at the cut
+        replace(wider[k], corners=look.corners, upside_down=look.upside_down) if k in wider else look
+        for k, look in enumerate(looks)
+    ]
+
+
 def _without_rim(place: BgrImage) -> BgrImage:
     height, width = place.shape[:2]
     across, down = round(_RIM[0] * width), round(_RIM[1] * height)

@@ -104,7 +104,7 @@ def test_a_place_for_cards_that_no_network_knows_is_looked_at_all_the_same() -> 
     assert sighting("story").sight is Sight.SEEN
 
 
-@pytest.mark.parametrize("seed", [7700, 7900])
+@pytest.mark.parametrize("seed", [7700, 7900, 8500, 8501])
 def test_a_card_that_no_network_has_learnt_is_some_card_and_no_bare_place(seed: int) -> None:
     places = watched().eye.places
     lying = ZoneView(zone=ZoneId("story"), cards=(PlacedCard(CardId("story-ferry")),))
