@@ -21,7 +21,7 @@ from assistant.reconstruct import (
     weighed,
 )
 from assistant.retell import filled_in
-from assistant.revise import alongside, earlier, renamings, second_thoughts
+from assistant.revise import alongside, earlier, in_order_told, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
@@ -254,6 +254,7 @@ class Tracker:
             if line.score <= limit:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
+        kept = [in_order_told(self._game, self.best, line) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(weighed(told, evidence))
         self._partial = ()

@@ -1,0 +1,72 @@
+"""Second thoughts about earlier moves: no images, no clock."""
+
+from itertools import permutations
+
+from assistant.kit import Dice
+from assistant.reconstruct import Line, Step, StepKind
+from assistant.revise import in_order_told
+from tests.assistant.table import yu
+
+
+def line_of(start: Line, *notations: str) -> Line:
+    game, line = yu(), start
+    for notation in notations:
+        action = game.parse(notation)
+        state = game.apply(line.state, action)
+        line = Line(line, Step(kind=StepKind.ACTION, action=action), state, game.view(state), line.cost + 2)
+    return line
+
+
+def written(line: Line, start: Line) -> list[str]:
+    steps = [earlier.step for earlier in line.back() if earlier.step and earlier.depth > start.depth]
+    return [yu().format(step.action) for step in steps][::-1]
+
+
+def in_the_first_round() -> Line:
+    game, dice = yu(), Dice("revise")
+    state = game.initial()
+    while state.phase.value != "actions":
+        state = game.apply(state, game.policies["greedy"](state, dice))
+    return Line(None, None, state, game.view(state), 0.0)
+
+
+def moves_in_any_order(start: Line) -> tuple[str, str, str]:
+    """Two moves that lead to the same position either way, and one that may follow them."""
+    game = yu()
+    moves = [game.format(action) for action in game.legal_actions(start.state)]
+    for first, second in permutations(moves, 2):
+        if may_follow(line_of(start, first), second) and may_follow(line_of(start, second), first):
+            both = line_of(start, first, second)
+            if both.state == line_of(start, second, first).state:
+                return first, second, game.format(game.legal_actions(both.state)[0])
+    raise AssertionError("the order of all moves matters")
+
+
+def may_follow(line: Line, notation: str) -> bool:
+    return yu().refusal(line.state, yu().parse(notation)) is None
+
+
+def test_moves_found_again_in_another_order_are_told_as_they_were_seen() -> None:
+    start = in_the_first_round()
+    first, second, third = moves_in_any_order(start)
+    old = line_of(start, first, second)
+    new = line_of(start, second, first, third)
+    told = in_order_told(yu(), old, new)
+    assert written(told, start) == [first, second, third]
+    assert (told.state, told.cost) == (new.state, new.cost)
+
+
+def test_moves_that_lead_elsewhere_in_the_old_order_stay_as_they_are() -> None:
+    start = in_the_first_round()
+    first, second, _ = moves_in_any_order(start)
+    old = line_of(start, first, second)
+    new = line_of(start, second)
+    assert in_order_told(yu(), old, new) is new
+
+
+def test_what_was_added_to_a_line_changes_nothing_in_it() -> None:
+    start = in_the_first_round()
+    first, second, third = moves_in_any_order(start)
+    old = line_of(start, first, second)
+    new = line_of(old, third)
+    assert in_order_told(yu(), old, new) is new
