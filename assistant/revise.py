@@ -114,33 +114,42 @@ def followed(game: Game[Any, Any], line: Line, steps: Iterable[tuple[Step, float
     return line
 
 
+def parting(old: Line, new: Line) -> Line | None:
+    """The last line up to which both tell the same."""
+    before = {line.depth: line for line in old.back()}
+    return next((line for line in new.back() if _is_same(line, before.get(line.depth))), None)
+
+
+def _is_same(line: Line, other: Line | None) -> bool:
+    """Whether two lines tell the same up to here; one may be a copy that costs more."""
+    if other is None or line is other:
+        return other is not None
+    return line.parent is other.parent and line.state == other.state
+
+
+def actions_after(line: Line, start: Line) -> list[Any]:
+    steps = [earlier.step for earlier in line.back() if earlier.step and earlier.depth > start.depth]
+    return [step.action for step in steps if step.action is not None][::-1]
+
+
 def in_order_told(game: Game[Any, Any], old: Line, new: Line) -> Line:
     """The new line with the steps that the old one has too in the order in which they were seen to happen:
     where it makes no difference, a search that starts farther back finds them in any order."""
-    before = {line.depth: line for line in old.back()}
-    shared = next((line for line in new.back() if _is_same(line, before.get(line.depth))), None)
+    shared = parting(old, new)
     if shared is None or shared.depth >= old.depth - 1:
         return new
-    seen = [line.step.action for line in old.back() if line.step and line.depth > shared.depth][::-1]
+    seen = actions_after(old, shared)
     steps = _steps_after(new, shared)
     known = [at for at, (step, _) in enumerate(steps) if step.action is not None and step.action in seen]
     ordered = list(steps)
-    for at, known_at in zip(
-        known, sorted(known, key=lambda at: seen.index(steps[at][0].action)), strict=True
-    ):
-        ordered[at] = steps[known_at]
+    as_seen = sorted(known, key=lambda at: seen.index(steps[at][0].action))
+    for at, taken in zip(known, as_seen, strict=True):
+        ordered[at] = steps[taken]
     if ordered == steps:
         return new
     line = followed(game, shared, ordered)
     line.memory = new.memory
     return line if line.state == new.state else new
-
-
-def _is_same(line: Line, other: Line | None) -> bool:
-    """Whether two lines tell the same up to here; one may be a copy that costs more."""
-    return other is not None and (
-        line is other or (line.parent is other.parent and line.state == other.state)
-    )
 
 
 def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence: Evidence) -> list[Line]:

@@ -1,10 +1,11 @@
 """Follows a game from sight to sight: several lines of play are kept, and the last steps stay revisable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from assistant.doubts import Doubts
 from assistant.evidence import Evidence
+from assistant.hindsight import Hindsight
 from assistant.kit import Game
 from assistant.progress import half_done
 from assistant.reconstruct import (
@@ -52,6 +53,7 @@ class Tracker:
         self._banned: frozenset[tuple[Any, Any]] = frozenset()
         self._partial: tuple[Line, ...] = ()
         self._doubts = Doubts()
+        self._hindsight = Hindsight()
         self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
         self.committed = 0
         """Steps up to this depth are never revised again."""
@@ -76,6 +78,7 @@ class Tracker:
     def remember(self, evidence: Evidence) -> None:
         """A calm table that is understood: how its cards were read is kept for second thoughts."""
         self._doubts.take_in(self.best.view, evidence)
+        self._hindsight.take_in(self.best.depth, evidence)
 
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
@@ -88,12 +91,21 @@ class Tracker:
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base > DEAR:
             revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
+            self._charge(revised.whole)
             found = Explanation(
                 whole=tuple(sorted((*found.whole, *revised.whole), key=lambda line: line.score)),
                 partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
             )
         self._partial = found.partial
+        if found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence):
+            return False
         return self._accepted(found.whole, evidence)
+
+    @staticmethod
+    def _may_be_misread(found: Explanation, evidence: Evidence) -> bool:
+        """Whether fewer moves and one thing misread are likelier than moves that explain everything."""
+        simpler = [line for line in found.partial if len(evidence.contradicted(line.view)) == 1]
+        return any(line.score < found.whole[0].score for line in simpler)
 
     def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = (), retold: bool = False) -> bool:
         """Nothing legal explains a calm table: which broken rule does, better than a misreading?
@@ -111,6 +123,7 @@ class Tracker:
             whole: list[Line] = []
             for roots in self._mistaken(sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
+            self._charge(whole)
             whole = [line for line in sorted(whole, key=lambda line: line.score) if line.score < misread]
             # A broken rule that explains less is none of those that may have been broken as well.
             whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]
@@ -238,6 +251,13 @@ class Tracker:
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
         names = renamings(self._game, self.best, evidence, self._doubts, cost)
         return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
+
+    def _charge(self, lines: Iterable[Line]) -> None:
+        """What was seen before speaks against telling it otherwise."""
+        for line in lines:
+            against = self._hindsight.charge(self.best, line)
+            line.cost += against
+            line.charge += against
 
     def _revision_cost(self, line: Line) -> float:
         if self._only_mistakes_since(line):

@@ -1,0 +1,57 @@
+"""What the last sights say against telling the moves since otherwise.
+
+Each of them was seen when it was done. A line that tells them otherwise must explain those sights too, and
+not only the table as it lies now.
+"""
+
+from itertools import islice
+
+from assistant.evidence import Evidence
+from assistant.reconstruct import Line
+from assistant.revise import actions_after, parting
+from vision.table import ZoneId
+
+MOST_SIGHTS = 10
+MOST_POSITIONS = 24
+"""So far back positions are compared with what was seen."""
+MOST_AGAINST = 8.0
+"""Anything can be misread, and so can several things together."""
+
+
+class Hindsight:
+    """The last sights that were understood, one for each position that was believed."""
+
+    __slots__ = ("_sights",)
+
+    def __init__(self) -> None:
+        self._sights: list[tuple[int, Evidence]] = []
+
+    def take_in(self, depth: int, evidence: Evidence) -> None:
+        if self._sights and self._sights[-1][0] == depth:
+            self._sights.pop()
+        self._sights.append((depth, evidence))
+        del self._sights[:-MOST_SIGHTS]
+
+    def charge(self, old: Line, new: Line) -> float:
+        """How much worse the new line explains what was seen while the old one was believed.
+
+        Nothing where the moves since were taken back: then they were seen, and are none all the same.
+        """
+        shared = parting(old, new)
+        if shared is None or shared.depth >= old.depth:
+            return 0.0
+        undone = actions_after(old, shared)
+        if not any(action in undone for action in actions_after(new, shared)):
+            return 0.0
+        return max(0.0, min(MOST_AGAINST, self._against(new) - self._against(old)))
+
+    def _against(self, line: Line) -> float:
+        """The worst that was seen of each zone, at the position of the line that fits each sight best."""
+        views = [earlier.view for earlier in islice(line.back(), MOST_POSITIONS)][::-1]
+        worst: dict[ZoneId, float] = {}
+        at = 0
+        for _, evidence in self._sights:
+            at = min(range(at, len(views)), key=[evidence.total(view) for view in views].__getitem__)
+            for zone in views[at].zones:
+                worst[zone.zone] = max(worst.get(zone.zone, 0.0), evidence.penalty(zone))
+        return sum(worst.values())

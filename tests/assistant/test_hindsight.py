@@ -1,0 +1,68 @@
+"""Moves that were seen one by one are not told otherwise for the sake of one table: no images, no clock."""
+
+import pytest
+
+from assistant.evidence import Evidence, zones_of
+from assistant.hindsight import Hindsight
+from assistant.reconstruct import Explanation, Line
+from assistant.tracker import Tracker
+from tests.assistant.observations import Eye
+from tests.assistant.table import SCRIPT, Table, yu
+from tests.assistant.test_revise import line_of
+from vision.table import TableView
+
+MOVES = ("recruit 1", "tuck fan-bearer-blue-draw 1", "play drummer-red-red")
+
+
+def seen(view: TableView) -> Evidence:
+    eye = Eye(layout=yu().layout, pack=yu().pack)
+    return Evidence(eye.look(view, 1, 1.0), zones_of(yu().layout))
+
+
+@pytest.fixture(scope="module")
+def start() -> Line:
+    state = Table.after(23).state
+    return Line(None, None, state, yu().view(state), 0.0)
+
+
+@pytest.fixture(scope="module")
+def hindsight(start: Line) -> Hindsight:
+    """The moves were seen one by one."""
+    sights = Hindsight()
+    for done in range(len(MOVES) + 1):
+        line = line_of(start, *MOVES[:done])
+        sights.take_in(line.depth, seen(line.view))
+    return sights
+
+
+def test_a_move_that_was_seen_is_not_left_out_easily(start: Line, hindsight: Hindsight) -> None:
+    told, without = line_of(start, *MOVES), line_of(start, *MOVES[1:])
+    assert hindsight.charge(told, without) > 4.0
+    assert hindsight.charge(told, line_of(start, MOVES[1], MOVES[0], MOVES[2])) > 4.0, "nor told earlier"
+
+
+def test_going_on_costs_nothing(start: Line, hindsight: Hindsight) -> None:
+    told = line_of(start, *MOVES)
+    assert hindsight.charge(told, line_of(told, "play flute-player-clay-red")) == 0.0
+    assert hindsight.charge(told, told) == 0.0
+
+
+def test_a_move_that_was_taken_back_was_seen_all_the_same(start: Line, hindsight: Hindsight) -> None:
+    back = line_of(start, *MOVES[:2])
+    told = line_of(back, MOVES[2])
+    assert hindsight.charge(told, back) == 0.0
+    assert hindsight.charge(told, line_of(back, "play flute-player-clay-red")) == 0.0
+
+
+@pytest.mark.parametrize(("cost", "misread"), [(11.0, True), (5.0, False)])
+def test_many_moves_are_believed_only_if_they_are_likelier_than_one_thing_misread(
+    start: Line, cost: float, misread: bool
+) -> None:
+    table = Table.after(24)
+    assert table.state == line_of(start, SCRIPT[23]).state
+    evidence = seen(table.with_pieces("supply", white=1))
+    simple, dear = line_of(start, SCRIPT[23]), line_of(start, SCRIPT[23])
+    simple.penalty, dear.cost = evidence.total(simple.view), cost
+    assert len(evidence.contradicted(simple.view)) == 1
+    found = Explanation(whole=(dear,), partial=(simple,))
+    assert Tracker._may_be_misread(found, evidence) is misread
