@@ -37,7 +37,7 @@ class Attention:
     def __init__(self, layout: TableLayout) -> None:
         self.zones = zones_of(layout)
         self.aside: dict[ZoneId, Aside] = {}
-        self._heaps = [zone.id for zone in layout.zones if zone.kind is ZoneKind.HEAP]
+        self.heaps = [zone.id for zone in layout.zones if zone.kind is ZoneKind.HEAP]
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}
@@ -53,9 +53,9 @@ class Attention:
             for zone, aside in self.aside.items()
             if not with_aside and (aside.judged or not with_fresh)
         }
-        words: dict[ZoneId, ZoneView | None] = {zone: None for zone in out if zone not in self._heaps}
+        words: dict[ZoneId, ZoneView | None] = {zone: None for zone in out if zone not in self.heaps}
         words |= {zone: word for zone, (word, _) in self._told.items()}
-        since = {zone: aside.last for zone, aside in out.items() if zone in self._heaps}
+        since = {zone: aside.last for zone, aside in out.items() if zone in self.heaps}
         return Evidence(observation, self.zones, words, {**self._counted, **since})
 
     def forget(self, observation: Observation) -> None:
@@ -64,7 +64,7 @@ class Attention:
             word, aside = self._told.get(sighting.zone), self.aside.get(sighting.zone)
             if word is not None and appearance(sighting) not in (None, appearance(word[1])):
                 del self._told[sighting.zone]
-            if aside is not None and sighting.zone not in self._heaps and _changed(sighting, aside):
+            if aside is not None and sighting.zone not in self.heaps and _changed(sighting, aside):
                 del self.aside[sighting.zone]
 
     def take_up_again(self, observation: Observation, view: TableView) -> bool:
@@ -76,7 +76,7 @@ class Attention:
         for zone, aside in list(self.aside.items()):
             if everything.fits(view[zone]):
                 del self.aside[zone]
-            elif zone in self._heaps and zone in seen and _changed(seen[zone], aside):
+            elif zone in self.heaps and zone in seen and _changed(seen[zone], aside):
                 self._counted[zone] = self.aside.pop(zone).last
         return len(self.aside) != before
 
@@ -101,7 +101,7 @@ class Attention:
     def leave_aside(self, sightings: Sequence[ZoneSighting], view: TableView, now: float) -> None:
         for sighting in sightings:
             zone = sighting.zone
-            if zone in self.aside and zone in self._heaps:
+            if zone in self.aside and zone in self.heaps:
                 self._counted[zone] = self.aside[zone].last
             self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now)
 
@@ -127,7 +127,7 @@ class Attention:
         decides that."""
         if any(not aside.judged for aside in self.aside.values()):
             return
-        for zone in self._heaps:
+        for zone in self.heaps:
             sighting = evidence.sighting(zone)
             if sighting is None:
                 continue

@@ -236,6 +236,7 @@ class VirtualMatch:
         observation = self.eye.observe(self.table.look(seconds))
         self.score.frames += 1
         self.session.observe(observation)
+        self.eye.take_as_bare(self.session.bare, self.session.aside)
         self.last = observation
         self._notice(self.table.now)
 

@@ -157,6 +157,7 @@ class Watch:
         self._show_camera(observation)
         if self._source.state().health is Health.LIVE:
             self._tell(observation)
+            self._eye.take_as_bare(*self._session.bare())
             if observation.calm:
                 self.calm_at = frame.captured_at
         self.pictures += 1

@@ -265,6 +265,11 @@ class Session:
         """Zones that contradict the game and are thought to be misread."""
         return self._watcher.aside
 
+    @property
+    def bare(self) -> frozenset[ZoneId]:
+        """Heaps where nothing lies now: what looks like pieces there is the table's own print."""
+        return self._watcher.bare
+
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
             self._snapshot = self._drawn()

@@ -10,7 +10,7 @@ from assistant.session import Session
 from assistant.sight import CameraView
 from assistant.snapshot import CameraStatus, FindingFate, Snapshot
 from vision.observation import Observation
-from vision.table import ZoneView
+from vision.table import ZoneId, ZoneView
 
 T = TypeVar("T")
 
@@ -48,6 +48,11 @@ class SharedSession:
     def wait(self, at: float) -> None:
         """Time passes, and the table looks as before."""
         self._do(lambda session: session.wait(at))
+
+    def bare(self) -> tuple[frozenset[ZoneId], frozenset[ZoneId]]:
+        """Heaps where nothing lies, and zones that speak against the game."""
+        with self._changed:
+            return self._session.bare, self._session.aside
 
     def show_camera(self, camera: CameraStatus) -> None:
         self._do(lambda session: session.show_camera(camera))

@@ -91,6 +91,14 @@ class Watcher:
         """The zones that contradict the game and are left aside."""
         return frozenset(self._attention.aside)
 
+    @property
+    def bare(self) -> frozenset[ZoneId]:
+        """The heaps that hold nothing if the game went as it is told, on a calm table that is understood."""
+        calm = self.evidence is not None and self.evidence.observation.calm
+        if not calm or self.setting_up or self._trouble_since is not None or self._suspicion is not None:
+            return frozenset()
+        return frozenset(heap for heap in self._attention.heaps if not self.best.view[heap].pieces)
+
     def see(self, observation: Observation) -> bool:
         """Takes in a sight; whether anything is different from the one before."""
         last = self.evidence.observation if self.evidence is not None else None

@@ -1,13 +1,14 @@
 """From a frame to an observation: where the board is, what changed, and only that is read again."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
-from vision.pieces import PIXELS_PER_UNIT, PieceReader
+from vision.phantoms import Phantoms
+from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.rectify import Rectifier, Small, rectify, shrink
@@ -36,6 +37,10 @@ class _Memory:
     reads: int = 0
     cards: tuple[CardSighting, ...] = ()
     pieces: tuple[CountSighting, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """Where the last look saw pieces."""
+    bare: bool = False
+    """Nothing lies here, whatever it looks like."""
 
 
 @dataclass(slots=True)
@@ -53,12 +58,34 @@ class Eye:
     _rectifier: Rectifier = field(default_factory=Rectifier)
     _drift: DriftWatch | None = None
     _memory: dict[ZoneId, _Memory] = field(default_factory=dict)
+    _phantoms: Phantoms = field(default_factory=Phantoms)
     idle: bool = False
     """The last frame showed a calm table, and nothing in it needs another look."""
 
     def fresh(self) -> "Eye":
-        """Another eye for the same table that has seen nothing yet."""
-        return Eye(layout=self.layout, find=self.find, places=self.places, pieces=self.pieces)
+        """Another eye for the same table that has seen nothing yet, but knows how it looks bare."""
+        return Eye(
+            layout=self.layout,
+            find=self.find,
+            places=self.places,
+            pieces=self.pieces,
+            _phantoms=self._phantoms,
+        )
+
+    def take_as_bare(self, zones: Iterable[ZoneId], against: Collection[ZoneId] = ()) -> None:
+        """Nothing lies in these zones, as who knows the game says: pieces that seem to are print.
+
+        `against` are zones where something seems to lie all the same: that is believed of a place only once.
+        """
+        for zone in zones:
+            memory = self._memory.get(zone)
+            if memory is None or not memory.reads or memory.bare:
+                continue
+            memory.bare = True
+            if zone in against and self._phantoms.knows(zone):
+                continue
+            if self._phantoms.learn(self.layout.zone(zone), memory.marks):
+                memory.reads = 0  # looked at again, now that it is known
 
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
@@ -150,8 +177,10 @@ class Eye:
         for zone in zones:
             area = self.pieces.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
-            counts = self.pieces.read(zone, picture, self.layout.zones)
             memory = self._memory[zone.id]
+            memory.marks = tuple(self.pieces.marks_in(zone, picture))
+            marks = self._phantoms.without(zone.id, memory.marks)
+            counts = self.pieces.count(zone, marks, self.layout.zones)
             memory.pieces = _blended_counts(memory.pieces, counts, memory.reads)
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:

@@ -69,9 +69,12 @@ class PieceReader:
         return grown(zone.rect, _MARGIN)
 
     def read(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
-        """How many pieces of each kind lie in a zone; heaps are harder, so that two networks judge them."""
-        judges = self._of_heaps if zone.kind is ZoneKind.HEAP else (SINGLE,)
-        return self.count(zone, self.marks(picture, judges), rivals)
+        """How many pieces of each kind lie in a zone."""
+        return self.count(zone, self.marks_in(zone, picture), rivals)
+
+    def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
+        """Every piece that a zone may show; heaps are harder, so that two networks judge them."""
+        return self.marks(picture, self._of_heaps if zone.kind is ZoneKind.HEAP else (SINGLE,))
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
@@ -102,7 +105,7 @@ class PieceReader:
         self, zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()
     ) -> tuple[CountSighting, ...]:
         """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
-        here = [mark for mark in marks if mark.kind in zone.pieces and _belongs(zone, mark)]
+        here = [mark for mark in marks if mark.kind in zone.pieces and belongs(zone, mark)]
         if zone.kind is ZoneKind.SPOT:
             here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
             size = max(zone.rect.width, zone.rect.height)
@@ -133,13 +136,14 @@ def _peaks(maps: NDArray[np.float32]) -> list[tuple[int, int, int]]:
     return found
 
 
-def _belongs(zone: Zone, mark: Mark) -> bool:
+def belongs(zone: Zone, mark: Mark) -> bool:
+    """Whether a piece lies in a zone, or so near that it can be of no other."""
     return _is_inside(grown(zone.rect, _REACH), mark)
 
 
 def _is_nearer(rival: Zone, zone: Zone, mark: Mark) -> bool:
     """Whether a piece that both places would take stands nearer to the middle of the other one."""
-    if rival.id == zone.id or mark.kind not in rival.pieces or not _belongs(rival, mark):
+    if rival.id == zone.id or mark.kind not in rival.pieces or not belongs(rival, mark):
         return False
     return _distance(mark, rival.rect.centre) < _distance(mark, zone.rect.centre)
 
