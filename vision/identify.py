@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.anatomy import symbols_of
+from vision.anatomy import Anatomy, Slot, symbol_places, symbols_of
 from vision.cards import CardFacts, CardId, CardKind, CardPack, Item, ItemKind
+from vision.cover import Cover
 from vision.evidence import NO_NUMBER, CardEvidence, PlaceLook, SeenSymbol
 from vision.observation import Guess, Look
 
@@ -34,9 +35,17 @@ class Odds:
     """A card outside the pack, however well it was read."""
     alike: float = -0.5
     """And for each symbol seen: the more there is to compare, the less a stranger agrees by chance."""
+    hidden: float = -0.3
+    """A printed symbol that was not seen because something stands on it."""
+    on_cover: float = -0.7
+    """A symbol seen where something stands on the card: houses look like those printed of them."""
 
 
 _MEASURED = Odds()
+_COVERED = 0.3
+"""A symbol of which at least this share is hidden may well be missed, or taken for another."""
+_SEEN_SIZE = 0.18
+"""About how large seen symbols are, as a share of the card's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,8 @@ class _Expected:
     """Index into the reader's item kinds; -1 for an item that the reader does not know."""
     count: int | None
     number: int | None
+    place: Slot | None = None
+    """Where on the card it is printed; None where nobody knows."""
 
 
 Names = tuple[tuple[CardId | None, float], ...]
@@ -55,17 +66,37 @@ Names = tuple[tuple[CardId | None, float], ...]
 class Identifier:
     """Compares what was seen with every card of a pack that may lie there."""
 
-    def __init__(self, pack: CardPack, item_kinds: Sequence[ItemKind], odds: Odds = _MEASURED) -> None:
+    def __init__(
+        self,
+        pack: CardPack,
+        item_kinds: Sequence[ItemKind],
+        odds: Odds = _MEASURED,
+        anatomy: Anatomy | None = None,
+    ) -> None:
+        """`anatomy` tells where symbols stand: without it none is known to be hidden."""
         self._index = {kind: index for index, kind in enumerate(item_kinds)}
         self._odds = odds
+        self._anatomy = anatomy
         self._cards: dict[CardKind, list[tuple[CardFacts, dict[str, list[_Expected]]]]] = {}
         for card in pack.cards:
-            expected = {
-                field.name: [part for item in field.items for part in self._expected(field.name, item)]
-                for field in card.fields
-                if field.items is not None
-            }
-            self._cards.setdefault(card.kind, []).append((card, expected))
+            self._cards.setdefault(card.kind, []).append((card, self._printed(card)))
+
+    def _printed(self, card: CardFacts) -> dict[str, list[_Expected]]:
+        """What should be seen of a card, field by field."""
+        printed = {
+            field.name: [part for item in field.items for part in self._expected(field.name, item)]
+            for field in card.fields
+            if field.items is not None
+        }
+        if self._anatomy is None or card.kind not in self._anatomy:
+            return printed
+        places = symbol_places(self._anatomy, card)
+        return {
+            name: [replace(part, place=place) for part, place in zip(parts, places[name], strict=True)]
+            if name in places
+            else parts
+            for name, parts in printed.items()
+        }
 
     def _expected(self, field: str, item: Item) -> list[_Expected]:
         count = item.count if item.kind in _COUNTED else None
@@ -96,7 +127,13 @@ class Identifier:
 
     def _stranger(self, looks: Sequence[CardEvidence]) -> float:
         """How likely it is that a card outside the pack looks so much like one of it."""
-        seen = sum(symbol.there for look in looks for _, symbols in look.fields for symbol in symbols)
+        seen = sum(
+            symbol.there
+            for look in looks
+            for _, symbols in look.fields
+            for symbol in symbols
+            if not self._is_on_cover(symbol, look.cover)
+        )
         return self._odds.stranger + self._odds.alike * seen / len(looks)
 
     def guesses(
@@ -129,16 +166,19 @@ class Identifier:
         self, evidence: CardEvidence, card: CardFacts, expected: dict[str, list[_Expected]]
     ) -> float:
         fields = [(symbols, expected[name]) for name, symbols in evidence.fields if name in expected]
-        alone = [self._field(symbols, printed) for symbols, printed in fields]
-        score = sum(alone) + self._strayed(fields, alone)
-        if card.stone is not None and evidence.stone is not None:
+        alone = [self._field(symbols, printed, evidence.cover) for symbols, printed in fields]
+        score = sum(alone) + self._strayed(fields, alone, evidence.cover)
+        if card.stone is not None and evidence.stone is not None and not self._hides_stone(evidence):
             # no number at all is weak evidence: a thumb or glare hides a stone easily
             share = float(evidence.stone[card.stone]) + 0.2 * float(evidence.stone[NO_NUMBER])
             score += max(math.log(max(share, 1e-9)), self._odds.stone)
         return score
 
     def _strayed(
-        self, fields: Sequence[tuple[Sequence[SeenSymbol], Sequence[_Expected]]], alone: Sequence[float]
+        self,
+        fields: Sequence[tuple[Sequence[SeenSymbol], Sequence[_Expected]]],
+        alone: Sequence[float],
+        cover: Cover | None,
     ) -> float:
         """How much better two fields side by side fit if one's symbol was counted to the other."""
         best = 0.0
@@ -147,13 +187,16 @@ class Identifier:
             apart = alone[k] + alone[k + 1]
             surplus = len(seen) > len(printed) or len(next_seen) > len(next_printed)
             if surplus and apart < 2 * self._odds.strayed:
-                together = self._field((*seen, *next_seen), (*printed, *next_printed))
+                together = self._field((*seen, *next_seen), (*printed, *next_printed), cover)
                 best = max(best, together - apart)
         return best
 
-    def _field(self, symbols: Sequence[SeenSymbol], expected: Sequence[_Expected]) -> float:
+    def _field(
+        self, symbols: Sequence[SeenSymbol], expected: Sequence[_Expected], cover: Cover | None
+    ) -> float:
         """The best way to lay what was seen and what is printed side by side, in their order."""
-        odds = self._odds
+        missed = [self._missed(printed, cover) for printed in expected]
+        extra = [self._extra(symbol, cover) for symbol in symbols]
         best = np.full((len(expected) + 1, len(symbols) + 1), -np.inf)
         best[0, 0] = 0.0
         for i in range(len(expected) + 1):
@@ -162,11 +205,36 @@ class Identifier:
                     match = self._match(symbols[j - 1], expected[i - 1])
                     best[i, j] = max(best[i, j], best[i - 1, j - 1] + match)
                 if i:
-                    best[i, j] = max(best[i, j], best[i - 1, j] + odds.missed)
+                    best[i, j] = max(best[i, j], best[i - 1, j] + missed[i - 1])
                 if j:
-                    unsure = math.log(max(1 - symbols[j - 1].there, 1e-9))
-                    best[i, j] = max(best[i, j], best[i, j - 1] + max(unsure, odds.extra))
+                    best[i, j] = max(best[i, j], best[i, j - 1] + extra[j - 1])
         return float(best[-1, -1])
+
+    def _missed(self, printed: _Expected, cover: Cover | None) -> float:
+        if cover is None or printed.place is None or self._anatomy is None:
+            return self._odds.missed
+        place = printed.place
+        share = cover.share(place.x, place.y, place.size, place.size * self._anatomy.ratio)
+        return self._odds.hidden if share >= _COVERED else self._odds.missed
+
+    def _extra(self, symbol: SeenSymbol, cover: Cover | None) -> float:
+        unsure = max(math.log(max(1 - symbol.there, 1e-9)), self._odds.extra)
+        return max(unsure, self._odds.on_cover) if self._is_on_cover(symbol, cover) else unsure
+
+    def _is_on_cover(self, symbol: SeenSymbol, cover: Cover | None) -> bool:
+        if cover is None or self._anatomy is None:
+            return False
+        size = _SEEN_SIZE
+        return cover.share(symbol.x, symbol.y, size, size * self._anatomy.ratio) >= _COVERED
+
+    def _hides_stone(self, evidence: CardEvidence) -> bool:
+        if evidence.cover is None or self._anatomy is None:
+            return False
+        stone = self._anatomy[evidence.kind].stone
+        if stone is None:
+            return False
+        size = 2 * stone.radius
+        return evidence.cover.share(stone.x, stone.y, size, size * self._anatomy.ratio) >= _COVERED
 
     def _match(self, symbol: SeenSymbol, expected: _Expected) -> float:
         share = float(symbol.kinds[expected.kind]) if expected.kind >= 0 else 0.0

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
-from vision.pieces import PIXELS_PER_UNIT, PieceReader
+from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader, counted
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.rectify import Rectifier, Small, rectify, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
+from vision.standing import Bodies, probable
 from vision.table import TableLayout, Zone, ZoneId, ZoneKind
 
 _LOG = logging.getLogger(__name__)
@@ -36,6 +37,8 @@ class _Memory:
     reads: int = 0
     cards: tuple[CardSighting, ...] = ()
     pieces: tuple[CountSighting, ...] = ()
+    standing: tuple[Mark, ...] = ()
+    """Pieces that probably stand there, as last seen."""
 
 
 @dataclass(slots=True)
@@ -46,6 +49,8 @@ class Eye:
     find: Finder
     places: PlaceReader
     pieces: PieceReader
+    bodies: Bodies = field(default_factory=Bodies)
+    """How large the pieces are that may stand on cards."""
     pose: Pose | None = None
     registration: Registration | None = None
     """The last answer to where the board is; says why where there is none."""
@@ -58,7 +63,13 @@ class Eye:
 
     def fresh(self) -> "Eye":
         """Another eye for the same table that has seen nothing yet."""
-        return Eye(layout=self.layout, find=self.find, places=self.places, pieces=self.pieces)
+        return Eye(
+            layout=self.layout,
+            find=self.find,
+            places=self.places,
+            pieces=self.pieces,
+            bodies=self.bodies,
+        )
 
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
@@ -108,8 +119,9 @@ class Eye:
         self.idle = status.calm and not zones
         if not zones:
             return
-        self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
+        # Pieces first: they stand on cards and hide some of their print.
         self._read_pieces(frame, [zone for zone in zones if zone.pieces])
+        self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
         for zone in zones:
             self._memory[zone.id].reads += 1
 
@@ -135,12 +147,14 @@ class Eye:
         assert self.pose is not None
         scale = self.places.pixels_per_unit
         pictures = []
+        standing = [mark for memory in self._memory.values() for mark in memory.standing]
         for zone in zones:
             area = self.places.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, scale)
             finer = None if self.places.label is None else rectify(frame.image, self.pose, area, 2 * scale)
             fine = None if finer is None else finer.image
-            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine))
+            shades = self.bodies.shades_on(area, standing, self.pose)
+            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades))
         for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
             memory = self._memory[zone.id]
             memory.cards = _blended(memory.cards, cards, memory.reads)
@@ -150,9 +164,10 @@ class Eye:
         for zone in zones:
             area = self.pieces.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
-            counts = self.pieces.read(zone, picture, self.layout.zones)
+            marks = self.pieces.standing(zone, picture, self.layout.zones)
             memory = self._memory[zone.id]
-            memory.pieces = _blended_counts(memory.pieces, counts, memory.reads)
+            memory.pieces = _blended_counts(memory.pieces, counted(zone, marks), memory.reads)
+            memory.standing = probable(marks)
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
         memory = self._memory.get(status.zone)
