@@ -42,8 +42,8 @@ class Odds:
 
 
 _MEASURED = Odds()
-_COVERED = 0.3
-"""A symbol of which at least this share is hidden may well be missed, or taken for another."""
+_COVERED = (0.25, 0.75)
+"""Shares of a symbol: where less of it is hidden it is seen all the same, where more is nothing of it."""
 _SEEN_SIZE = 0.18
 """About how large seen symbols are, as a share of the card's width."""
 
@@ -128,11 +128,10 @@ class Identifier:
     def _stranger(self, looks: Sequence[CardEvidence]) -> float:
         """How likely it is that a card outside the pack looks so much like one of it."""
         seen = sum(
-            symbol.there
+            symbol.there * (1 - self._hidden(look.cover, symbol.x, symbol.y, _SEEN_SIZE))
             for look in looks
             for _, symbols in look.fields
             for symbol in symbols
-            if not self._is_on_cover(symbol, look.cover)
         )
         return self._odds.stranger + self._odds.alike * seen / len(looks)
 
@@ -168,10 +167,11 @@ class Identifier:
         fields = [(symbols, expected[name]) for name, symbols in evidence.fields if name in expected]
         alone = [self._field(symbols, printed, evidence.cover) for symbols, printed in fields]
         score = sum(alone) + self._strayed(fields, alone, evidence.cover)
-        if card.stone is not None and evidence.stone is not None and not self._hides_stone(evidence):
+        if card.stone is not None and evidence.stone is not None:
             # no number at all is weak evidence: a thumb or glare hides a stone easily
             share = float(evidence.stone[card.stone]) + 0.2 * float(evidence.stone[NO_NUMBER])
-            score += max(math.log(max(share, 1e-9)), self._odds.stone)
+            against = max(math.log(max(share, 1e-9)), self._odds.stone)
+            score += against * (1 - self._hidden_stone(evidence))
         return score
 
     def _strayed(
@@ -211,30 +211,27 @@ class Identifier:
         return float(best[-1, -1])
 
     def _missed(self, printed: _Expected, cover: Cover | None) -> float:
-        if cover is None or printed.place is None or self._anatomy is None:
+        if printed.place is None:
             return self._odds.missed
-        place = printed.place
-        share = cover.share(place.x, place.y, place.size, place.size * self._anatomy.ratio)
-        return self._odds.hidden if share >= _COVERED else self._odds.missed
+        hidden = self._hidden(cover, printed.place.x, printed.place.y, printed.place.size)
+        return self._odds.missed + hidden * (self._odds.hidden - self._odds.missed)
 
     def _extra(self, symbol: SeenSymbol, cover: Cover | None) -> float:
         unsure = max(math.log(max(1 - symbol.there, 1e-9)), self._odds.extra)
-        return max(unsure, self._odds.on_cover) if self._is_on_cover(symbol, cover) else unsure
+        hidden = self._hidden(cover, symbol.x, symbol.y, _SEEN_SIZE)
+        return max(unsure, self._odds.extra + hidden * (self._odds.on_cover - self._odds.extra))
 
-    def _is_on_cover(self, symbol: SeenSymbol, cover: Cover | None) -> bool:
+    def _hidden(self, cover: Cover | None, x: float, y: float, size: float) -> float:
+        """From 0 to 1: how little can be told of a symbol because something stands on it."""
         if cover is None or self._anatomy is None:
-            return False
-        size = _SEEN_SIZE
-        return cover.share(symbol.x, symbol.y, size, size * self._anatomy.ratio) >= _COVERED
+            return 0.0
+        least, most = _COVERED
+        share = cover.share(x, y, size, size * self._anatomy.ratio)
+        return min(1.0, max(0.0, (share - least) / (most - least)))
 
-    def _hides_stone(self, evidence: CardEvidence) -> bool:
-        if evidence.cover is None or self._anatomy is None:
-            return False
-        stone = self._anatomy[evidence.kind].stone
-        if stone is None:
-            return False
-        size = 2 * stone.radius
-        return evidence.cover.share(stone.x, stone.y, size, size * self._anatomy.ratio) >= _COVERED
+    def _hidden_stone(self, evidence: CardEvidence) -> float:
+        stone = self._anatomy[evidence.kind].stone if self._anatomy is not None else None
+        return 0.0 if stone is None else self._hidden(evidence.cover, stone.x, stone.y, 2 * stone.radius)
 
     def _match(self, symbol: SeenSymbol, expected: _Expected) -> float:
         share = float(symbol.kinds[expected.kind]) if expected.kind >= 0 else 0.0

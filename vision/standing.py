@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces import Mark
+from vision.frame import BgrImage
+from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader
 from vision.pose import Points, Pose
-from vision.rectify import grown
+from vision.rectify import grown, rectify
 from vision.solid import project_solid
-from vision.table import PieceKind, Rect
+from vision.table import PieceKind, Rect, TableLayout, ZoneKind
 
 Bulk = NDArray[np.float64]
 """N × 3: the corners of a piece in board units around the middle of its foot, every way it may be turned."""
@@ -35,6 +36,16 @@ class Bodies:
             for mark in marks
             if mark.kind in self._bulks and around.x0 < mark.x < around.x1 and around.y0 < mark.y < around.y1
         )
+
+
+def pieces_on(image: BgrImage, pose: Pose, layout: TableLayout, reader: PieceReader) -> tuple[Mark, ...]:
+    """All pieces that stand in places made for them, in a single picture."""
+    marks: list[Mark] = []
+    for zone in layout.zones:
+        if zone.kind is ZoneKind.SPOT and pose.in_view(zone.rect):
+            picture = rectify(image, pose, reader.area(zone), PIXELS_PER_UNIT)
+            marks += probable(reader.standing(zone, picture, layout.zones))
+    return tuple(marks)
 
 
 def probable(marks: Sequence[Mark]) -> tuple[Mark, ...]:
