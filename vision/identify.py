@@ -35,9 +35,9 @@ class Odds:
     """A card outside the pack, however well it was read."""
     alike: float = -0.5
     """And for each symbol seen: the more there is to compare, the less a stranger agrees by chance."""
-    hidden: float = -0.3
+    hidden: float = -2.0
     """A printed symbol that was not seen because something stands on it."""
-    on_cover: float = -0.7
+    on_cover: float = -2.0
     """A symbol seen where something stands on the card: houses look like those printed of them."""
 
 

@@ -40,6 +40,8 @@ KINDS = ("townsfolk", "barbarian", "canal")
 PRINTS = 3
 OUTSIDERS = 50
 TABLES = 12
+FIRST = 100
+"""Tables with lower numbers were looked at while the reader learnt what pieces hide: they would flatter it."""
 IN_VIEW = 0.85
 """Of a card: where less of it is to be seen, buildings or the Flood stand on its print."""
 WAYS = {"pictures": "with its owner's pictures", "embeddings": "with embeddings", "facts": "by facts alone"}
@@ -111,7 +113,7 @@ def _on_tables(report: Report, networks: Networks, number: int) -> None:
     art = load_table_art(KIT.folder)
     right: Counter[tuple[str, bool]] = Counter()
     total: Counter[bool] = Counter()
-    for seed in range(number):
+    for seed in range(FIRST, FIRST + number):
         style = table_style(8200 + seed)
         scans = {
             card.id: _scan(card_face(card, art.anatomy, height_px=650, style=face_style(style)))
