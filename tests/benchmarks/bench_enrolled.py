@@ -28,6 +28,7 @@ from vision.pieces import Mark, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.read import CardCut, CardReader
 from vision.rectify import rectify
+from vision.second_look import read_with_care
 from vision.standing import Bodies, pieces_on
 from vision.table import Side, Zone, ZoneKind
 from vision.virtual.drawn import drawn_scene, face_style, load_table_art
@@ -41,7 +42,7 @@ PRINTS = 3
 OUTSIDERS = 50
 TABLES = 12
 FIRST = 100
-"""Tables with lower numbers were looked at while the reader learnt what pieces hide: they would flatter it."""
+"""Tables with lower numbers were looked at while the reader learnt what pieces hide: they flatter it."""
 IN_VIEW = 0.85
 """Of a card: where less of it is to be seen, buildings or the Flood stand on its print."""
 WAYS = {"pictures": "with its owner's pictures", "embeddings": "with embeddings", "facts": "by facts alone"}
@@ -164,7 +165,7 @@ def table_style(seed: int) -> SceneStyle:
 def _enrolled_pack(scans: Mapping[CardId, BgrImage], networks: Networks) -> CardPack:
     """As `floodwatch enrol --scans --yes` makes it."""
     reader = CardReader(anatomy(), networks, limits=limits_of(PACK_RULES))
-    facts = [facts_of(card, reader.read_one(scan).reading, PACK_RULES) for card, scan in scans.items()]
+    facts = [facts_of(card, read_with_care(reader, scan).reading, PACK_RULES) for card, scan in scans.items()]
     return CardPack(game=PACK_RULES.game, name="own", cards=tuple(facts))
 
 
