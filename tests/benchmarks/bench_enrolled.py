@@ -41,7 +41,7 @@ KINDS = ("townsfolk", "barbarian", "canal")
 PRINTS = 3
 OUTSIDERS = 50
 TABLES = 12
-FIRST = 100
+FIRST = 200
 """Tables with lower numbers were looked at while the reader learnt what pieces hide: they flatter it."""
 IN_VIEW = 0.85
 """Of a card: where less of it is to be seen, buildings or the Flood stand on its print."""
