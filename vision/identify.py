@@ -35,10 +35,12 @@ class Odds:
     """A card outside the pack, however well it was read."""
     alike: float = -0.5
     """And for each symbol seen: the more there is to compare, the less a stranger agrees by chance."""
-    hidden: float = -2.0
+    hidden: float = -0.3
     """A printed symbol that was not seen because something stands on it."""
-    on_cover: float = -2.0
+    on_cover: float = -1.0
     """A symbol seen where something stands on the card: houses look like those printed of them."""
+    unseen: float = 1.4
+    """For a stranger, for each symbol that is hidden: the less can be compared, the likelier it is one."""
 
 
 _MEASURED = Odds()
@@ -115,15 +117,26 @@ class Identifier:
         counts. `also` holds logarithms of other evidence for or against cards, such as their pictures.
         """
         looks = (evidence, *again)
-        scores: list[tuple[CardId | None, float]] = [(None, self._stranger(looks))]
+        scores: list[tuple[CardId | None, float]] = []
+        unseen: dict[CardId | None, float] = {}
         for card, expected in self._cards.get(evidence.kind, []):
             score = sum(self._likeness(look, card, expected) for look in looks) / len(looks)
             score += math.log(card.copies)
             scores.append((card.id, score + (also or {}).get(card.id, 0.0)))
+            unseen[card.id] = self._unseen(evidence, expected)
+        best = max(scores, key=lambda pair: pair[1])[0] if scores else None
+        scores.insert(0, (None, self._stranger(looks) + self._odds.unseen * unseen.get(best, 0.0)))
         top = max(score for _, score in scores)
         total = sum(math.exp(score - top) for _, score in scores)
         ranked = sorted(scores, key=lambda pair: -pair[1])
         return tuple((card, math.exp(score - top) / total) for card, score in ranked)
+
+    def _unseen(self, evidence: CardEvidence, expected: dict[str, list[_Expected]]) -> float:
+        """How many symbols of a card are hidden, if it is that one."""
+        if evidence.cover is None:
+            return 0.0
+        places = [part.place for name, _ in evidence.fields for part in expected.get(name, ())]
+        return sum(self._hidden(evidence.cover, at.x, at.y, at.size) for at in places if at is not None)
 
     def _stranger(self, looks: Sequence[CardEvidence]) -> float:
         """How likely it is that a card outside the pack looks so much like one of it."""
@@ -150,6 +163,11 @@ class Identifier:
         strange = 1.0 - look.empty - back - front
         if named is None:
             named = self.name(evidence) if evidence is not None else ()
+        if evidence is not None and evidence.cover is not None and named and named[0][0] is not None:
+            # With a piece on it a card looks strange at a glance; print that reads as a card's is no back.
+            doubt = (back + max(0.0, strange)) * named[0][1]
+            front, back = front + doubt, back * (1 - named[0][1])
+            strange *= 1 - named[0][1]
         by_card: dict[CardId | None, float] = {card: p * front for card, p in named}
         by_card[None] = by_card.get(None, 0.0) + max(0.0, strange)
         guesses = [Guess(Look.EMPTY, None, look.empty), Guess(Look.BACK, None, back)]
