@@ -13,7 +13,7 @@ from tests.vision.scenes import card_picture
 from vision.anatomy import Slot, symbol_places
 from vision.cards import CardFacts, CardId, CardPack, ItemKind
 from vision.cover import Cover
-from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, SeenSymbol
+from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, PlaceLook, SeenSymbol
 from vision.identify import Identifier
 from vision.pieces import Mark
 from vision.pose import Lens, Pose
@@ -151,6 +151,42 @@ def test_a_stranger_stays_one_where_its_visible_print_is_no_cards() -> None:
         known, fields=tuple(replace(field, items=(field.items or ())[:1] * 4) for field in known.fields)
     )
     assert IDENTIFIER.name(seen_of(strange, without="effects", cover=LOWER_HALF))[0][0] is None
+
+
+def test_of_two_cards_that_fit_what_is_seen_the_one_with_more_to_hide_is_hardly_less_likely() -> None:
+    """A symbol that nobody could see speaks against no card, however many of them a card has."""
+    few = canal_known_by_its_cost()
+    effects = next(field for field in few.fields if field.name == "effects")
+    more = replace(
+        few,
+        id=CardId("more"),
+        fields=tuple(
+            replace(field, items=(*(effects.items or ()), *(effects.items or ())[:1]))
+            if field.name == "effects"
+            else field
+            for field in few.fields
+        ),
+    )
+    both = Identifier(CardPack(game="yu", name="two", cards=(few, more)), KINDS, anatomy=anatomy())
+    named = dict(both.name(seen_of(few, without="effects", cover=LOWER_HALF)))
+    assert named[more.id] > 0.5 * named[few.id]
+
+
+def test_a_card_that_reads_well_is_no_back_though_a_piece_makes_it_look_strange() -> None:
+    card = canal_known_by_its_cost()
+    look = PlaceLook(
+        empty=0.02,
+        backs=((card.kind, 0.35),),
+        fronts=((card.kind, 0.3),),
+        unknown=0.33,
+        upside_down=0.0,
+        corners=np.zeros((4, 2)),
+    )
+    covered = IDENTIFIER.guesses(look, seen_of(card, without="effects", cover=LOWER_HALF))
+    assert covered[0].card == card.id
+    assert sum(guess.p for guess in covered) == pytest.approx(1)
+    bare = IDENTIFIER.guesses(look, seen_of(card))
+    assert bare[0].card != card.id, "without a piece on it the first glance is believed"
 
 
 def test_a_house_that_is_taken_for_a_symbol_speaks_against_no_card() -> None:
