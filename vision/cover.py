@@ -1,7 +1,7 @@
 """What of a card is hidden by something that stands on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -19,6 +19,8 @@ class Cover:
 
     dots: NDArray[np.bool_]
     """Row by row from the top."""
+    _shares: dict[tuple[float, float, float, float], float] = field(default_factory=dict, repr=False)
+    """What was asked already: the cards of a pack print their symbols at the same few places."""
 
     @classmethod
     def of(cls, outlines: Sequence[Points]) -> "Cover | None":
@@ -30,9 +32,11 @@ class Cover:
 
     def share(self, x: float, y: float, width: float, height: float) -> float:
         """How much is hidden of a box around a place, all in shares of the card's width and height."""
-        columns = _span(x, width, _GRID[0])
-        rows = _span(y, height, _GRID[1])
-        return float(self.dots[rows, columns].mean())
+        box = (x, y, width, height)
+        if box not in self._shares:
+            part = self.dots[_span(y, height, _GRID[1]), _span(x, width, _GRID[0])]
+            self._shares[box] = float(part.mean())
+        return self._shares[box]
 
     def sized(self, width: int, height: int) -> NDArray[np.bool_]:
         """The same for each pixel of a picture of the card."""

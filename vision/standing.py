@@ -1,6 +1,7 @@
 """Pieces that stand on the board: which part of it they hide from the camera."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ Bulk = NDArray[np.float64]
 
 _FAR = 0.08
 """No piece hides anything further away from where it stands."""
+_KEPT = 64
+"""A piece stands beside several places for cards: so many shades are kept."""
 _MARKED_AT = 0.25
 """Of a piece's height: where the network marks it."""
 
@@ -27,15 +30,23 @@ class Bodies:
 
     def __init__(self, bulks: Mapping[PieceKind, Bulk] | None = None) -> None:
         self._bulks = dict(bulks or {})
+        self._shade = lru_cache(maxsize=_KEPT)(self._shade_of)
 
     def shades_on(self, area: Rect, marks: Sequence[Mark], pose: Pose) -> tuple[Points, ...]:
         """What pieces in or near a part of the board hide of it, as outlines in board units."""
         around = grown(area, _FAR)
         return tuple(
-            _shade(self._bulks[mark.kind], mark, pose)
+            self._shade(mark, pose)
             for mark in marks
             if mark.kind in self._bulks and around.x0 < mark.x < around.x1 and around.y0 < mark.y < around.y1
         )
+
+    def _shade_of(self, mark: Mark, pose: Pose) -> Points:
+        bulk = self._bulks[mark.kind]
+        marked = np.array([(mark.x, mark.y, _MARKED_AT * float(bulk[:, 2].max()))])
+        foot = 2 * marked[0, :2] - pose.unproject(project_solid(pose, marked))[0]
+        seen = pose.unproject(project_solid(pose, bulk + np.append(foot, 0.0)))
+        return np.asarray(cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2), np.float64)
 
 
 def pieces_on(image: BgrImage, pose: Pose, layout: TableLayout, reader: PieceReader) -> tuple[Mark, ...]:
@@ -51,10 +62,3 @@ def pieces_on(image: BgrImage, pose: Pose, layout: TableLayout, reader: PieceRea
 def probable(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """The marks that are rather pieces than not."""
     return tuple(mark for mark in marks if mark.p > 0.5)
-
-
-def _shade(bulk: Bulk, mark: Mark, pose: Pose) -> Points:
-    marked = np.array([(mark.x, mark.y, _MARKED_AT * float(bulk[:, 2].max()))])
-    foot = 2 * marked[0, :2] - pose.unproject(project_solid(pose, marked))[0]
-    seen = pose.unproject(project_solid(pose, bulk + np.append(foot, 0.0)))
-    return np.asarray(cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2), np.float64)
