@@ -18,6 +18,7 @@ from vision.image import ImageLimits, decode_image, encode_jpeg
 from vision.locate import cut_card
 from vision.pack import format_pack, load_pack, parse_pack, save_pack
 from vision.photo_eyes import NetworkEyes, network_eyes
+from vision.second_look import read_with_care
 
 LIMITS: Final = ImageLimits(most_bytes=6 * 2**20, most_pixels=26_000_000, fewest_side=60)
 KEPT: Final = 6
@@ -59,7 +60,7 @@ class CardsShown:
             eyes = self._eyes_for(pack)
             image = decode_image(picture, "the picture", LIMITS)
             card, kind = _lifted(image, eyes, lying) if lying else (_upright(found(image), eyes), None)
-            read = eyes.reader.read_one(card, kind)
+            read = read_with_care(eyes.reader, card, kind)
             form = Enrolment(rules=rules, pack=pack).form(read.reading)
             assert form is not None
             named = [(one, p) for one, p in eyes.identifier.name(read.evidence) if one is not None]

@@ -20,6 +20,7 @@ from vision.pieces import PieceReader
 from vision.places import Label, PlaceReader
 from vision.pose import Lens, Pose
 from vision.register import Means, Registration, fit_pose
+from vision.standing import Bodies
 from vision.table import Rect, TableLayout, TableView, ZoneKind
 from vision.virtual.drawn import TableArt, drawn_scene, load_table_art
 from vision.virtual.scene import Scene
@@ -49,12 +50,13 @@ def eye_of(
     art: TableArt = load_table_art(kit.folder)
     reword = None if own is None else own.weighed
     reader = reader_of(art.anatomy, networks, kit.pack_rules, game.pack, reword)
-    identifier = Identifier(game.pack, reader.item_kinds)
+    identifier = Identifier(game.pack, reader.item_kinds, anatomy=art.anatomy)
     return Eye(
         layout=game.layout.on_table(),
         find=find,
         places=PlaceReader(game.layout, reader, identifier, find_spread, witness, label),
         pieces=PieceReader(networks, recolour_of(art, colours)),
+        bodies=Bodies({kind: shape.bulk() for kind, shape in art.shapes.items()}),
     )
 
 

@@ -207,6 +207,33 @@ def place_items(
     return tuple(hanging.get(field.name) or _lined(field, items.get(field.name, ())) for field in card.fields)
 
 
+def symbol_places(anatomy: Anatomy, facts: CardFacts) -> dict[str, tuple[Slot | None, ...]]:
+    """Where every single symbol of this card stands, field by field in the order of its items.
+
+    None for an item that has no place: packs are written by people.
+    """
+    return {
+        field.name: _places(facts.items(field.name) or (), list(field.slots))
+        for field in place_fields(anatomy, facts)
+    }
+
+
+def _places(items: tuple[Item, ...], slots: list[tuple[Item, Slot]]) -> tuple[Slot | None, ...]:
+    """Lines of their own for some kinds of item put them in another order than they are listed in."""
+    places: list[Slot | None] = []
+    for item in items:
+        many = symbols_of(item)
+        mine = next((pair for pair in slots if pair[0] == item), None)
+        if mine is None:
+            places += [None] * many
+            continue
+        slots.remove(mine)
+        slot = mine[1]
+        asides = [(k - (many - 1) / 2) * PAIR_STEP * slot.size for k in range(many)]
+        places += [Slot(slot.x + aside, slot.y, slot.size) for aside in asides]
+    return tuple(places)
+
+
 def extent_of(item: Item) -> float:
     """How many symbol sizes wide an item is printed."""
     return 1.0 + PAIR_STEP * (symbols_of(item) - 1)

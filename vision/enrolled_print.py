@@ -19,6 +19,8 @@ _PLAIN = 12.0
 _TINGE = 24.0
 """Levels by which the colours of a part may be off for one another after white balance; light adds to all."""
 _UNLIKE = -1.0
+_HIDDEN = 0.1
+"""A part of which more than this share is hidden is not compared."""
 
 
 def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
@@ -42,6 +44,11 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage) -> NDArray[np.float32]:
     best[plain] = np.nan
     best[~_same_colours(_parts(means_a), _parts(means_b))] = _UNLIKE
     return best
+
+
+def parts_within(hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The parts of a print that something hides, be it only a little of them."""
+    return np.asarray(_parts(_means(hidden.astype(np.float32))) > _HIDDEN)
 
 
 def difference_of_parts(one: BgrImage, other: BgrImage) -> NDArray[np.bool_]:

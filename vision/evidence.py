@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards import CardKind, ItemKind
+from vision.cover import Cover
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -55,6 +56,8 @@ class CardEvidence:
     """Over 0 to 199 and no number; None where the card has no stone, or it was out of view."""
     marked: float | None = None
     """How surely a sign is there that every card of the kind has; None where nobody looked for one."""
+    cover: Cover | None = None
+    """What pieces hide of it; None where nothing stands on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,12 +8,13 @@ from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
 from vision.phantoms import Phantoms
-from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader
+from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader, counted, pieces_of
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.rectify import Rectifier, Small, rectify, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
+from vision.standing import Bodies, probable
 from vision.table import TableLayout, Zone, ZoneId, ZoneKind
 
 _LOG = logging.getLogger(__name__)
@@ -38,9 +39,11 @@ class _Memory:
     cards: tuple[CardSighting, ...] = ()
     pieces: tuple[CountSighting, ...] = ()
     marks: tuple[Mark, ...] = ()
-    """Where the last look saw pieces."""
+    """Where the last look saw pieces, phantoms among them."""
     bare: bool = False
     """Nothing lies here, whatever it looks like."""
+    standing: tuple[Mark, ...] = ()
+    """Pieces that probably stand there, as last seen."""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,8 @@ class Eye:
     find: Finder
     places: PlaceReader
     pieces: PieceReader
+    bodies: Bodies = field(default_factory=Bodies)
+    """How large the pieces are that may stand on cards."""
     pose: Pose | None = None
     registration: Registration | None = None
     """The last answer to where the board is; says why where there is none."""
@@ -69,6 +74,7 @@ class Eye:
             find=self.find,
             places=self.places,
             pieces=self.pieces,
+            bodies=self.bodies,
             _phantoms=self._phantoms,
         )
 
@@ -135,8 +141,9 @@ class Eye:
         self.idle = status.calm and not zones
         if not zones:
             return
-        self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
+        # Pieces first: they stand on cards and hide some of their print.
         self._read_pieces(frame, [zone for zone in zones if zone.pieces])
+        self._read_cards(frame, [zone for zone in zones if zone.cards and self.places.can_read(zone)])
         for zone in zones:
             self._memory[zone.id].reads += 1
 
@@ -162,12 +169,14 @@ class Eye:
         assert self.pose is not None
         scale = self.places.pixels_per_unit
         pictures = []
+        standing = [mark for memory in self._memory.values() for mark in memory.standing]
         for zone in zones:
             area = self.places.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, scale)
             finer = None if self.places.label is None else rectify(frame.image, self.pose, area, 2 * scale)
             fine = None if finer is None else finer.image
-            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine))
+            shades = self.bodies.shades_on(area, standing, self.pose)
+            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades))
         for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
             memory = self._memory[zone.id]
             memory.cards = _blended(memory.cards, cards, memory.reads)
@@ -179,9 +188,9 @@ class Eye:
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
             memory = self._memory[zone.id]
             memory.marks = tuple(self.pieces.marks_in(zone, picture))
-            marks = self._phantoms.without(zone.id, memory.marks)
-            counts = self.pieces.count(zone, marks, self.layout.zones)
-            memory.pieces = _blended_counts(memory.pieces, counts, memory.reads)
+            marks = pieces_of(zone, self._phantoms.without(zone.id, memory.marks), self.layout.zones)
+            memory.pieces = _blended_counts(memory.pieces, counted(zone, marks), memory.reads)
+            memory.standing = probable(marks)
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
         memory = self._memory.get(status.zone)

@@ -70,7 +70,11 @@ class PieceReader:
 
     def read(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind lie in a zone."""
-        return self.count(zone, self.marks_in(zone, picture), rivals)
+        return counted(zone, self.standing(zone, picture, rivals))
+
+    def standing(self, zone: Zone, picture: Rectified, rivals: Sequence[Zone] = ()) -> list[Mark]:
+        """Where pieces of a zone stand, each with its chance to be one."""
+        return pieces_of(zone, self.marks_in(zone, picture), rivals)
 
     def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
         """Every piece that a zone may show; heaps are harder, so that two networks judge them."""
@@ -101,22 +105,28 @@ class PieceReader:
             looks += [straight, mirrored[:, :, ::-1]]
         return np.asarray(np.mean(looks, axis=0), np.float32)
 
-    def count(
-        self, zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()
-    ) -> tuple[CountSighting, ...]:
+    @staticmethod
+    def count(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
-        here = [mark for mark in marks if mark.kind in zone.pieces and belongs(zone, mark)]
-        if zone.kind is ZoneKind.SPOT:
-            here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
-            size = max(zone.rect.width, zone.rect.height)
-            here = _one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
-        else:
-            here = [mark for mark in here if not any(_lies_in(rival, zone, mark) for rival in rivals)]
-            here = _one_reading_each(here, _SAME_POINT)
-        return tuple(
-            CountSighting(kind, _counts([mark.p for mark in here if mark.kind == kind]))
-            for kind in zone.pieces
-        )
+        return counted(zone, pieces_of(zone, marks, rivals))
+
+
+def counted(zone: Zone, here: Sequence[Mark]) -> tuple[CountSighting, ...]:
+    """How many of each kind these marks make, if all of them belong to the zone."""
+    return tuple(
+        CountSighting(kind, _counts([mark.p for mark in here if mark.kind == kind])) for kind in zone.pieces
+    )
+
+
+def pieces_of(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone]) -> list[Mark]:
+    """Of all marks around a zone those that are pieces of it."""
+    here = [mark for mark in marks if mark.kind in zone.pieces and belongs(zone, mark)]
+    if zone.kind is ZoneKind.SPOT:
+        here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
+        size = max(zone.rect.width, zone.rect.height)
+        return _one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
+    here = [mark for mark in here if not any(_lies_in(rival, zone, mark) for rival in rivals)]
+    return _one_reading_each(here, _SAME_POINT)
 
 
 def _padded(image: BgrImage) -> BgrImage:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from vision.cards import CardId, CardKind
+from vision.cover import Cover
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier, Names
@@ -43,6 +44,8 @@ class PlacePicture:
     picture: Rectified
     fine: BgrImage | None = None
     """The same at twice the size, for labels on sleeves."""
+    shades: tuple[Points, ...] = ()
+    """What pieces that stand there hide of the table: outlines in board units."""
 
 
 class PlaceReader:
@@ -88,7 +91,13 @@ class PlaceReader:
             if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
         ]
         cards = [
-            CardCut(image=self._upright(cut, look), kind=kind, kind_p=p, foot_only=cut.foot_only)
+            CardCut(
+                image=self._upright(cut, look),
+                kind=kind,
+                kind_p=p,
+                foot_only=cut.foot_only,
+                cover=_cover(places[cut.place], cut, look),
+            )
             for cut, look, (kind, p) in fronts
         ]
         read = self.reader.read(cards)
@@ -126,7 +135,7 @@ class PlaceReader:
     def _other_print(self, seen: CardCut, named: Names) -> dict[CardId, float]:
         if self._witness is None or seen.foot_only:
             return {}
-        return self._witness.speak(seen.image, named)
+        return self._witness.speak(seen.image, named, seen.cover)
 
     def _cuts_of(self, index: int, place: PlacePicture) -> list["_Cut"]:
         image = place.picture.image
@@ -159,13 +168,7 @@ class PlaceReader:
 
     def _upright(self, cut: "_Cut", look: PlaceLook) -> BgrImage:
         """The card alone, the right way up."""
-        if cut.foot_only:
-            return cut.image
-        height, width = cut.image.shape[:2]
-        corners = look.corners * (width, height)
-        if look.upside_down > 0.5:
-            corners = np.roll(corners, 2, axis=0)
-        return self._warped(cut.image, corners)
+        return cut.image if cut.foot_only else self._warped(cut.image, _upright_corners(cut, look))
 
     def _warped(self, image: BgrImage, corners: Floats) -> BgrImage:
         width = round(CARD_PX * self._card[0] / self._card[1])
@@ -206,6 +209,23 @@ def _front_kind(cut: _Cut, look: PlaceLook, zone: Zone) -> tuple[CardKind, float
         return None
     kind, p = max(allowed, key=lambda pair: pair[1])
     return (kind, p) if p >= _LEAST_FRONT else None
+
+
+def _upright_corners(cut: _Cut, look: PlaceLook) -> Floats:
+    """Of the card in pixels of its cut, beginning at its own top left."""
+    height, width = cut.image.shape[:2]
+    corners = look.corners * (width, height)
+    return np.roll(corners, 2, axis=0) if look.upside_down > 0.5 else corners
+
+
+def _cover(place: PlacePicture, cut: _Cut, look: PlaceLook) -> Cover | None:
+    """What pieces hide of the card; whatever was cut out of a spread or lies below the board is left out."""
+    if not place.shades or cut.foot_only or cut.corners is not None:
+        return None
+    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    matrix = cv2.getPerspectiveTransform(_upright_corners(cut, look).astype(np.float32), unit)
+    pixels = [place.picture.to_pixels(shade) + 0.5 for shade in place.shades]
+    return Cover.of([cv2.perspectiveTransform(outline[None], matrix)[0] for outline in pixels])
 
 
 def _strip_look(look: PlaceLook, evidence: CardEvidence) -> PlaceLook:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.anatomy import PAIR_STEP, Along, Anatomy, symbols_of
 from vision.cards import CardKind, CardPack, Item, ItemKind
+from vision.cover import Cover
 from vision.cuts import (
     NUMBER_LOOKS,
     NUMBER_ZOOMS,
@@ -67,6 +68,8 @@ class CardCut:
     kind: CardKind
     kind_p: float = 1.0
     foot_only: bool = False
+    cover: Cover | None = None
+    """What pieces hide of it; None where nothing stands on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -354,6 +357,7 @@ class CardReader(Reader):
             ),
             stone=stone,
             marked=marked,
+            cover=card.cover,
         )
         return ReadCard(reading=reading_of(evidence, card.kind_p, _NUMBERED), evidence=evidence)
 

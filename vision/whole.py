@@ -165,6 +165,7 @@ class WholeCardReader(Reader):
             item_kinds=self.item_kinds,
             fields=tuple((name, tuple(symbols)) for name, symbols in fields.items()),
             stone=None,
+            cover=card.cover,
         )
 
     def _symbol(self, window: Window, row: NDArray[np.float32]) -> SeenSymbol:

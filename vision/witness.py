@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 
 from vision.cards import CardId
+from vision.cover import Cover
 from vision.embedding import Embedding, embed
 from vision.enrolled_features import fitting
-from vision.enrolled_print import PRINT_PX, agreement, likeness_of_parts
+from vision.enrolled_print import PRINT_PX, agreement, likeness_of_parts, parts_within
 from vision.frame import BgrImage
 
 _EVEN: Final = 0.88
@@ -35,7 +36,12 @@ class Witness:
         self._pictures = {card: fitting(picture, PRINT_PX) for card, picture in pictures.items()}
         self._embeddings = dict(embeddings or {})
 
-    def speak(self, seen: BgrImage, named: Sequence[tuple[CardId | None, float]]) -> dict[CardId, float]:
+    def speak(
+        self,
+        seen: BgrImage,
+        named: Sequence[tuple[CardId | None, float]],
+        cover: Cover | None = None,
+    ) -> dict[CardId, float]:
         """For the likeliest cards how much the rest of their print speaks for them, as logarithms."""
         if not named or named[0][1] >= _SURE:
             return {}
@@ -45,10 +51,12 @@ class Witness:
         # All in the same way: what a picture says cannot be weighed against what an embedding says.
         if len(embedded) > len(pictured):
             return self._by_embeddings(seen, embedded)
-        return self._by_pictures(seen, pictured)
+        return self._by_pictures(seen, pictured, cover)
 
-    def _by_pictures(self, seen: BgrImage, likely: Sequence[CardId]) -> dict[CardId, float]:
-        shares = {card: _agreement(seen, self._pictures[card]) for card in likely}
+    def _by_pictures(
+        self, seen: BgrImage, likely: Sequence[CardId], cover: Cover | None
+    ) -> dict[CardId, float]:
+        shares = {card: _agreement(seen, self._pictures[card], cover) for card in likely}
         # Glare or a card cut out askew agrees with nothing: that makes none of them a stranger.
         best = max(shares.values(), default=0.0)
         sure = max(0.0, best - _EVEN)
@@ -62,7 +70,10 @@ class Witness:
         return {card: max(-_MOST, _GLANCE * (like - best)) for card, like in alike.items()}
 
 
-def _agreement(seen: BgrImage, known: BgrImage) -> float:
+def _agreement(seen: BgrImage, known: BgrImage, cover: Cover | None) -> float:
     size = (known.shape[1], known.shape[0])
     same_size = np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return agreement(likeness_of_parts(same_size, known))
+    alike = likeness_of_parts(same_size, known)
+    if cover is not None:
+        alike[parts_within(cover.sized(*size))] = np.nan
+    return agreement(alike)

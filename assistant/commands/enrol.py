@@ -51,6 +51,8 @@ def enrol(
     ] = False,
 ) -> None:
     """Take in your own cards: each is read, and you confirm or correct what was read."""
+    from vision.second_look import read_with_care  # onnxruntime is slow to load: only when asked
+
     terminal = terminal_of(context)
     kit = kit_named(game)
     if (camera is None) == (scans is None):
@@ -60,7 +62,7 @@ def enrol(
     reader = _reader(kit, pack)
     shown = _from_scans(scans) if scans is not None else _from_camera(terminal, str(camera))
     for card, picture in shown:
-        reading = reader.read_one(picture).reading
+        reading = read_with_care(reader, picture).reading
         if not _take(terminal, enrolment, folder, card, picture, reading, yes=yes):
             break
     _finish(terminal, enrolment, folder)

@@ -17,7 +17,9 @@ MOST_LABELS: Final = 1000
 
 def markers(
     context: typer.Context,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE.pdf", help="Where to write the sheets.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.pdf", help="Where to write the sheets.")] = Path(
+        "floodwatch-markers.pdf"
+    ),
     paper: Annotated[Paper, typer.Option(help="The size of your paper.")] = Paper.A4,
     lens: Annotated[bool, typer.Option("--lens", help="Also a sheet to measure a wide lens with.")] = False,
     labels: Annotated[

@@ -16,10 +16,12 @@ from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.networks import Networks
 from vision.observation import CardSighting, Look
+from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.read import CardReader
 from vision.rectify import Rectifier
+from vision.standing import Bodies, pieces_on
 from vision.table import Side, TableView, Zone, ZoneKind
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle, Split
@@ -69,7 +71,7 @@ def main(tables: int = TABLES) -> None:
 def place_reader() -> PlaceReader:
     art = load_table_art(KIT.folder)
     reader = CardReader(art.anatomy, Networks(), limits=limits_of(KIT.pack_rules), pack=GAME.pack)
-    return PlaceReader(GAME.layout, reader, Identifier(GAME.pack, reader.item_kinds))
+    return PlaceReader(GAME.layout, reader, Identifier(GAME.pack, reader.item_kinds, anatomy=art.anatomy))
 
 
 def drawn_tables(count: int) -> Iterator[Table]:
@@ -92,10 +94,13 @@ def judged(reader: PlaceReader, table: Table) -> Iterator[tuple[Zone, Truth, Car
     """Every place, pile and strip with the truth and what was seen."""
     zones = [zone for zone in GAME.layout.zones if zone.cards and zone.kind is not ZoneKind.SPREAD]
     rectifier = Rectifier()
+    bodies = Bodies({kind: shape.bulk() for kind, shape in load_table_art(KIT.folder).shapes.items()})
+    standing = pieces_on(table.image, table.pose, GAME.layout, PieceReader(Networks()))
     pictures = [
         PlacePicture(
             zone=zone,
             picture=rectifier.rectify(table.image, table.pose, reader.area(zone), reader.pixels_per_unit),
+            shades=bodies.shades_on(reader.area(zone), standing, table.pose),
         )
         for zone in zones
     ]

@@ -186,6 +186,14 @@ def test_the_markers_are_written_as_a_pdf(tmp_path: Path) -> None:
     assert bad.exit_code != 0
 
 
+def test_the_markers_need_no_option_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke(command_line, ["markers"])
+    assert run.exit_code == 0, run.output
+    assert (tmp_path / "floodwatch-markers.pdf").read_bytes().startswith(b"%PDF-1.4")
+    assert "floodwatch-markers.pdf" in run.output
+
+
 def test_the_picture_is_the_cameras(tablet: TestClient, camera: Path) -> None:
     post(tablet, "camera", source=str(camera))
     data = tablet.get("/api/setup/picture").content

@@ -1,5 +1,6 @@
 """The whole eye on a virtual table: what is known of every zone after a few calm frames."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,7 +16,7 @@ from vision.frame import BgrImage, Frame
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.networks import Networks
-from vision.observation import Look, Observation, Sight, ZoneSighting
+from vision.observation import CardSighting, Look, Observation, Sight, ZoneSighting
 from vision.observe import Eye
 from vision.photo_eyes import NetworkEyes, read_zones
 from vision.pieces import PieceReader
@@ -24,6 +25,7 @@ from vision.pose import Lens, Pose
 from vision.read import CardReader
 from vision.rectify import rectify
 from vision.register import Lost, Means, Registration, fit_pose
+from vision.standing import Bodies
 from vision.table import PlacedCard, TableView, ZoneId, ZoneView
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle, Split
@@ -64,6 +66,7 @@ def watched() -> Watched:
         find=lambda _frame, _near: found,
         places=PlaceReader(GAME.layout, reader, Identifier(GAME.pack, reader.item_kinds), find_spread),
         pieces=PieceReader(networks),
+        bodies=Bodies({kind: shape.bulk() for kind, shape in art.shapes.items()}),
     )
     seen = [eye.observe(frame_of(shot.image, number)) for number in range(4)]
     return Watched(eye, view, shot.image, seen[-1])
@@ -117,6 +120,29 @@ def test_a_card_that_no_network_has_learnt_is_some_card_and_no_bare_place(seed: 
     picture = rectify(shot.image, pose, places.area(zone), places.pixels_per_unit)
     ((seen,),) = places.read([PlacePicture(zone=zone, picture=picture)], pose)
     assert (seen.guesses[0].look, seen.guesses[0].card) == (Look.FRONT, None)
+
+
+def test_a_card_is_read_knowing_what_stands_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Huts stand on cards: their places are looked at first, and what they hide is told to the reader."""
+    eye, shades = watched().eye.fresh(), {}
+    read = eye.places.read
+
+    def spy(places: Sequence[PlacePicture], pose: Pose) -> tuple[tuple[CardSighting, ...], ...]:
+        shades.update({place.zone.id: place.shades for place in places})
+        return read(places, pose)
+
+    monkeypatch.setattr(eye.places, "read", spy)
+    for number in range(4):
+        eye.observe(frame_of(watched().image, number))
+    homes = {zone.id: zone for zone in GAME.layout.zones if zone.id.startswith("hut-home")}
+    assert homes
+    for name, home in homes.items():
+        on_card = shades[ZoneId(name.replace("home", "card"))]
+        inside = [
+            cv2.pointPolygonTest(shade.astype(np.float32), home.rect.centre, False) for shade in on_card
+        ]
+        assert max(inside) > 0
+    assert all(shades[ZoneId(f"row-{space}")] == () for space in range(1, 8))
 
 
 def test_guesses_and_counts_are_distributions() -> None:

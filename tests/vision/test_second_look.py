@@ -6,14 +6,17 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.games.yu.pack import demo_pack
+from assistant.games.yu.pack import PACK_RULES, demo_pack
 from models.photographs import anatomy, any_style, develop, draw_card
-from vision.cards import CardKind
+from vision.cards import CardFacts, CardKind
+from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.networks import Networks
+from vision.observation import CardReading
+from vision.pack_images import facts_of
 from vision.read import CardCut, CardReader
-from vision.second_look import closer_looks, further_evidence
+from vision.second_look import closer_looks, further_evidence, read_with_care
 from vision.virtual.mats import Mat, Weave
 from vision.virtual.pieces import parse_colour
 
@@ -57,3 +60,33 @@ def test_a_card_is_not_looked_at_again_unless_its_name_is_in_doubt() -> None:
     assert sure == ()
     assert len(doubtful) > 1
     assert {evidence.kind for evidence in doubtful} == {facts.kind}
+
+
+def test_cards_read_for_keeps_have_fewer_faults_than_at_a_glance() -> None:
+    """A scan is several times as large as a card on the table: read as it is, it was read by luck."""
+    rng = np.random.default_rng(21)
+    style = any_style(rng)
+    limited = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES))
+    glance = care = 0
+    cards = [card for card in demo_pack().cards if card.kind in ("canal", "barbarian")][::3]
+    for card in cards:
+        drawn = np.ascontiguousarray(draw_card(card, style).image[..., :3])
+        scan = np.asarray(cv2.resize(drawn, (420, 651), interpolation=cv2.INTER_AREA), np.uint8)
+        glance += is_faultless(limited.read_one(scan, card.kind).reading, card)
+        care += is_faultless(read_with_care(limited, scan, card.kind).reading, card)
+    assert care > glance
+    assert care >= 0.75 * len(cards)
+
+
+def is_faultless(reading: CardReading, card: CardFacts) -> bool:
+    read = facts_of(card.id, reading, PACK_RULES)
+    return read.stone == card.stone and all(read.items(part.name) == part.items for part in card.fields)
+
+
+def test_a_card_smaller_than_usual_is_not_made_larger_and_its_kind_is_told_by_itself() -> None:
+    facts = next(card for card in demo_pack().cards if card.kind == "townsfolk")
+    drawn = draw_card(facts, any_style(np.random.default_rng(3))).image[..., :3]
+    small = np.asarray(cv2.resize(drawn, (165, 256), interpolation=cv2.INTER_AREA), np.uint8)
+    read = read_with_care(reader(), small)
+    assert read.reading.kind == facts.kind
+    assert read.reading.stone == facts.stone

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from vision.errors import VisionError
 from vision.table import PieceKind
 
+_TURNS = 5
+"""So many of all the turns of a piece are enough to say how much room it takes."""
+
 Outline: TypeAlias = tuple[tuple[float, float], ...]
 Colour: TypeAlias = tuple[float, float, float]
 """Blue, green, red from 0 to 1, like the images."""
@@ -91,6 +94,12 @@ class PieceShape:
                 np.array([(x, -(y - middle), self.thickness) for x, y in mark.shape]) for mark in self.marks
             )
         return Body(front=front, back=back, marks=marks)
+
+    def bulk(self) -> NDArray[np.float64]:
+        """All corners of its body, every way it may rest and be turned on a spot made for it."""
+        angles = np.linspace(-self.turn_deg, self.turn_deg, _TURNS)
+        bodies = [self.body(pose).moved(0, 0, 0, float(angle)) for pose, _ in self.poses for angle in angles]
+        return np.concatenate([part for body in bodies for part in (body.front, body.back)])
 
     def _middle(self) -> float:
         return (max(y for _, y in self.silhouette) + min(y for _, y in self.silhouette)) / 2
