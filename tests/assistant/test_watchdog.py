@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from assistant.events import Event, Observed, Still
 from assistant.games.yu import KIT
-from assistant.run import UNSEEN_S, Watch
+from assistant.run import TIDY_S, UNSEEN_S, Watch
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.snapshot import CameraState
@@ -124,6 +125,18 @@ def test_time_in_which_nobody_could_see_does_not_count_as_patience() -> None:
         table.look(seconds)
     first, *rest = table.times
     assert rest == pytest.approx([first + 0.5, first + 0.5 + UNSEEN_S, first + 1.0 + UNSEEN_S])
+
+
+def test_memory_is_given_back_now_and_then_and_not_with_every_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times: list[float] = []
+    table = Table(PlainSight())
+    monkeypatch.setattr("assistant.run.give_back", lambda: times.append(table.source.now))
+    for _ in range(100):
+        table.look(1.0)
+    assert len(times) == 3
+    assert min(after - before for before, after in pairwise(times)) > TIDY_S
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

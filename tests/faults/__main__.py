@@ -177,12 +177,13 @@ def main() -> None:
         "--soak", action="store_true", help="no faults of processes: a long evening, compressed"
     )
     parser.add_argument("--hours", type=float, default=6.0, help="of the soak, on the table's clock")
+    parser.add_argument("--calm", action="store_true", help="a soak in which nothing goes wrong")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     console = Console()
     if options.soak:
         seconds = options.seconds if options.seconds != SECONDS else SOAK_SECONDS
-        report = soak(seconds, options.hours, options.seed, console.print)
+        report = soak(seconds, options.hours, options.seed, console.print, faults=not options.calm)
         report.write()
         raise SystemExit(1 if report.missed else 0)
     with tempfile.TemporaryDirectory() as folder:
