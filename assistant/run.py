@@ -159,7 +159,8 @@ class Watch:
         self._rate.tick(self._clock())
         self._camera.show(frame, observation)
         self._show_camera(observation)
-        if self._source.state().health is Health.LIVE:
+        state = self._source.state()
+        if state.health is Health.LIVE and not state.repeats:  # a frozen half of a move looks calm
             self._tell(observation)
             if observation.calm:
                 self.calm_at = frame.captured_at

@@ -30,7 +30,7 @@ class OneTable(Closing):
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.health, self.key = Health.LIVE, None
+        self.health, self.key, self.repeats = Health.LIVE, None, False
         self.frames = 0
         self.given = threading.Semaphore(0)
         self.waits = False
@@ -45,7 +45,7 @@ class OneTable(Closing):
         return Frame(index=self.frames, captured_at=self.now, image=np.zeros((9, 16, 3), np.uint8))
 
     def state(self) -> SourceState:
-        return SourceState(health=self.health, key=self.key, frames=self.frames)
+        return SourceState(health=self.health, key=self.key, frames=self.frames, repeats=self.repeats)
 
     def describe(self) -> str:
         return "one table"
@@ -116,6 +116,20 @@ def test_pictures_of_no_use_are_not_told_to_the_session(health: Health) -> None:
     assert camera.why.key == "source.frozen"
     table.source.health, table.source.key = Health.LIVE, None
     table.look(1.0)
+    assert len(table.events) > told
+
+
+def test_a_picture_that_only_repeats_itself_is_no_news_of_the_table() -> None:
+    """A camera that froze in the middle of a move once showed a calm table until that was noticed."""
+    table = Table(PlainSight())
+    table.look(1.0)
+    told = len(table.events)
+    table.source.repeats = True
+    for _ in range(5):
+        table.look(0.5)
+    assert len(table.events) == told
+    table.source.repeats = False
+    table.look(0.5)
     assert len(table.events) > told
 
 
