@@ -103,12 +103,15 @@ def test_hostile_values_in_any_column_are_refused_in_one_sentence(healthy: Path,
         ("findings", "rule", b"x"),
         ("games", "started_at", "never"),
         ("games", "program", b"0.1.0"),
+        ("games", "model_hashes", "7"),
+        ("games", "model_hashes", '{"items": []}'),
+        ("findings", "zones", '"row-1"'),
     ],
 )
 def test_a_value_of_another_kind_than_its_column_is_refused_when_it_is_read(
     healthy: Path, tmp_path: Path, table: str, column: str, value: object
 ) -> None:
-    """SQLite keeps it; the first three once broke the exports instead of the reader."""
+    """SQLite keeps it; four of these once broke the exports instead of the reader."""
     shutil.copyfile(healthy, tmp_path / FILE_NAME)
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
