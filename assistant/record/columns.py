@@ -1,9 +1,11 @@
 """Columns that hold what they say: SQLite keeps any value in any column, and a record may be a stranger's."""
 
-import math
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from sqlalchemy import Dialect, Float, Integer, LargeBinary, Text, TypeDecorator
+
+_EARLIEST: Final = -6e10
+_LATEST: Final = 2.5e11
 
 
 class WholeNumber(TypeDecorator[int]):
@@ -14,14 +16,16 @@ class WholeNumber(TypeDecorator[int]):
         return value if value is None or type(value) is int else _refused(value, "a whole number")
 
 
-class Number(TypeDecorator[float]):
+class Moment(TypeDecorator[float]):
+    """Seconds since 1970, within years that a calendar can show."""
+
     impl = Float
     cache_ok = True
 
     def process_result_value(self, value: Any, _dialect: Dialect) -> float | None:
-        if value is None or (type(value) in (int, float) and math.isfinite(value)):
+        if value is None or (type(value) in (int, float) and _EARLIEST < value < _LATEST):
             return None if value is None else float(value)
-        _refused(value, "a finite number")
+        _refused(value, "a moment")
 
 
 class Words(TypeDecorator[str]):

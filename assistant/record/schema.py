@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from assistant.record.columns import Bytes, Number, WholeNumber, Words
+from assistant.record.columns import Bytes, Moment, WholeNumber, Words
 from assistant.record.errors import RecordError, Trouble
 
 META: Final = MetaData()
@@ -48,7 +48,7 @@ games = Table(
     Column("model_hashes", Words, nullable=False),
     Column("profile_hash", Words),
     Column("program", Words, nullable=False),
-    Column("started_at", Number, nullable=False),
+    Column("started_at", Moment, nullable=False),
     Column("seed", Words),
     Column("start", Bytes, nullable=False),
 )
@@ -58,7 +58,7 @@ events = Table(
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), nullable=False),
     Column("sequence", WholeNumber, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("kind", Words, nullable=False),
     Column("payload", Bytes, nullable=False),
     PrimaryKeyConstraint("game_id", "sequence"),
@@ -72,7 +72,7 @@ actions = Table(
     Column("entry", WholeNumber, nullable=False),
     Column("number", WholeNumber, nullable=False),
     Column("event", WholeNumber, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("round", WholeNumber, nullable=False),
     Column("notation", Words),
     Column("words", Words),
@@ -88,7 +88,7 @@ findings = Table(
     Column("entry", WholeNumber, nullable=False),
     Column("finding", WholeNumber, nullable=False),
     Column("after", WholeNumber, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("rule", Words, nullable=False),
     Column("severity", Words, nullable=False),
     Column("message", Words, nullable=False),
@@ -101,7 +101,7 @@ endings = Table(
     "endings",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), primary_key=True, autoincrement=False),
-    Column("at", Number, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("end", Words, nullable=False, quote=True),
     Column("won", Boolean),
     Column("cause", Words),
@@ -123,7 +123,7 @@ campaign_entries = Table(
     Column("game", Words, nullable=False),
     Column("campaign", WholeNumber, nullable=False),
     Column("entry", WholeNumber, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("kind", Words, nullable=False),
     Column("game_id", BIG, ForeignKey(games.c.id)),
     Column("story_entry", WholeNumber),

@@ -98,6 +98,7 @@ def test_hostile_values_in_any_column_are_refused_in_one_sentence(healthy: Path,
         ("actions", "crop", ""),
         ("actions", "at", "2026-13-45"),
         ("actions", "at", float("inf")),
+        ("games", "started_at", 1e308),
         ("actions", "round", 1.5),
         ("findings", "after", "x"),
         ("findings", "rule", b"x"),
@@ -111,7 +112,7 @@ def test_hostile_values_in_any_column_are_refused_in_one_sentence(healthy: Path,
 def test_a_value_of_another_kind_than_its_column_is_refused_when_it_is_read(
     healthy: Path, tmp_path: Path, table: str, column: str, value: object
 ) -> None:
-    """SQLite keeps it; four of these once broke the exports instead of the reader."""
+    """SQLite keeps it; five of these once broke the exports instead of the reader."""
     shutil.copyfile(healthy, tmp_path / FILE_NAME)
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
