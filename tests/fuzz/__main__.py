@@ -84,7 +84,7 @@ def main() -> None:
             crashes += [f"{target.name}: {tally.first_crash}"] if tally.crashed else []
     report.note(
         f"Seed {options.seed}, {options.seconds:g} s of one core each, records five times as long. "
-        f"Command: `make fuzz ARGS='--seconds {options.seconds:g}'`."
+        f"Command: `make fuzz ARGS='--seconds {options.seconds:g} --seed {options.seed}'`."
     )
     report.write()
     for crash in crashes:
