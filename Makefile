@@ -80,11 +80,13 @@ wheel: .venv/ready-to-develop  ## build the wheel into dist/
 # Needs uv. The lock files hold for every system and every Python that we support.
 .PHONY: lock
 lock:  ## renew the lock files from pyproject.toml
-	@set -e; export UV_CUSTOM_COMPILE_COMMAND="make lock"; \
+	@command -v uv >/dev/null 2>&1 || { echo "make lock needs uv (https://docs.astral.sh/uv/): nothing was renewed."; exit 2; }
+	@export UV_CUSTOM_COMPILE_COMMAND="make lock"; \
 	compile="uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate $(ARGS)"; \
-	$$compile pyproject.toml --extra dev -o requirements/dev.txt; \
-	$$compile pyproject.toml -c requirements/dev.txt -o requirements/run.txt; \
-	$$compile requirements/build.in -c requirements/dev.txt -o requirements/build.txt
+	$$compile pyproject.toml --extra dev -o requirements/dev.txt && \
+	$$compile pyproject.toml -c requirements/dev.txt -o requirements/run.txt && \
+	$$compile requirements/build.in -c requirements/dev.txt -o requirements/build.txt || \
+	    { echo "Not all lock files were renewed, for the reason above; git checkout requirements brings the old ones back."; exit 2; }
 
 .PHONY: clean
 clean:  ## remove everything that was made here

@@ -12,6 +12,7 @@ from assistant.kit import Message
 from assistant.shared import SharedSession
 from assistant.snapshot import CameraState, CameraStatus
 from vision.feed import FrameSource, Health
+from vision.memory import give_back
 from vision.observation import Observation
 from vision.observe import Eye
 
@@ -23,6 +24,8 @@ UNSEEN_S: Final = 2.0
 HANGING_S: Final = 60.0
 """A picture that is being read for longer is given up: even a busy machine needs only seconds."""
 GUARD_S: Final = 1.0
+TIDY_S: Final = 30.0
+"""How often memory that pictures needed is given back."""
 MOST_HUNG: Final = 3
 """A thread cannot be ended from outside; so many may hang before only a new start helps."""
 
@@ -71,6 +74,7 @@ class Watch:
         self.calm_at = 0.0
         """When the newest frame of a calm table was taken."""
         self._trouble: Message | None = None
+        self._tidied_at = clock()
         self._look_id = 0
         self._busy_since: float | None = None
         self._looks: list[threading.Thread] = []
@@ -155,12 +159,16 @@ class Watch:
         self._rate.tick(self._clock())
         self._camera.show(frame, observation)
         self._show_camera(observation)
-        if self._source.state().health is Health.LIVE:
+        state = self._source.state()
+        if state.health is Health.LIVE and not state.repeats:  # a frozen half of a move looks calm
             self._tell(observation)
             self._eye.take_as_bare(*self._session.bare())
             if observation.calm:
                 self.calm_at = frame.captured_at
         self.pictures += 1
+        if self._clock() - self._tidied_at > TIDY_S:
+            self._tidied_at = self._clock()
+            give_back()
 
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""

@@ -51,16 +51,18 @@ def _licence(name: str) -> dict[str, Any]:
 
 
 def weights() -> list[dict[str, Any]]:
-    """The trained networks that are shipped."""
-    manifest = tomllib.loads((ROOT / "models" / "manifest.toml").read_text(encoding="utf-8"))
+    """The trained networks that are shipped: those for every game, and those that a game brings along."""
+    own = sorted((ROOT / "assistant" / "games").glob("*/eyes/manifest.toml"))
+    named = [("", ROOT / "models" / "manifest.toml"), *((f"{path.parts[-3]}/", path) for path in own)]
     return [
         {
             "type": "machine-learning-model",
-            "name": name,
-            "bom-ref": f"model:{name}",
+            "name": f"{prefix}{name}",
+            "bom-ref": f"model:{prefix}{name}",
             "hashes": [{"alg": "SHA-256", "content": entry["sha256"]}],
         }
-        for name, entry in manifest.items()
+        for prefix, manifest in named
+        for name, entry in tomllib.loads(manifest.read_text(encoding="utf-8")).items()
         if isinstance(entry, dict) and "sha256" in entry
     ]
 

@@ -37,6 +37,8 @@ class SourceState:
     dropped: int = 0
     """Frames that nobody read in time: the newest wins."""
     fps: float = 0.0
+    repeats: bool = False
+    """The same picture has come for a while, too short to call it frozen: it is no news of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,8 @@ class SourceOptions:
     """Play a video file at its own speed and drop what comes too late."""
     stale_after: float = 2.0
     lost_after: float = 6.0
+    repeats_after: float = 0.5
+    """Some drivers send a picture twice; more than that is no news."""
     frozen_after: float = 3.0
     retry_first: float = 0.5
     retry_most: float = 8.0

@@ -101,6 +101,7 @@ class LiveSource(Closing):
             frames=slot.frames,
             dropped=slot.dropped,
             fps=1 / slot.interval if slot.interval else 0.0,
+            repeats=slot.latest_at - slot.differed_at > self._options.repeats_after,
         )
 
     def describe(self) -> str:

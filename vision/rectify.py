@@ -114,6 +114,8 @@ class Rectifier:
         if key in self._maps:
             self._maps.move_to_end(key)
             return self._maps[key]
+        for old in [old for old in self._maps if old[0] != pose]:
+            del self._maps[old]  # a camera that was moved does not come back to the very same place
         maps = _sampling_tables(pose, rect, pixels_per_unit)
         self._maps[key] = maps
         while (

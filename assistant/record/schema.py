@@ -12,7 +12,6 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
-    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
@@ -23,6 +22,7 @@ from sqlalchemy import (
     select,
 )
 
+from assistant.record.columns import Bytes, Moment, WholeNumber, Words
 from assistant.record.errors import RecordError, Trouble
 
 META: Final = MetaData()
@@ -40,27 +40,27 @@ games = Table(
     "games",
     META,
     Column("id", BIG, primary_key=True),
-    Column("table_name", Text, nullable=False, index=True),
-    Column("game", Text, nullable=False),
-    Column("pack_name", Text, nullable=False),
-    Column("pack_hash", Text, nullable=False),
-    Column("board_hash", Text),
-    Column("model_hashes", Text, nullable=False),
-    Column("profile_hash", Text),
-    Column("program", Text, nullable=False),
-    Column("started_at", Float, nullable=False),
-    Column("seed", Text),
-    Column("start", LargeBinary, nullable=False),
+    Column("table_name", Words, nullable=False, index=True),
+    Column("game", Words, nullable=False),
+    Column("pack_name", Words, nullable=False),
+    Column("pack_hash", Words, nullable=False),
+    Column("board_hash", Words),
+    Column("model_hashes", Words, nullable=False),
+    Column("profile_hash", Words),
+    Column("program", Words, nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("seed", Words),
+    Column("start", Bytes, nullable=False),
 )
 
 events = Table(
     "events",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), nullable=False),
-    Column("sequence", Integer, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("payload", LargeBinary, nullable=False),
+    Column("sequence", WholeNumber, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("kind", Words, nullable=False),
+    Column("payload", Bytes, nullable=False),
     PrimaryKeyConstraint("game_id", "sequence"),
 )
 
@@ -69,15 +69,15 @@ actions = Table(
     "actions",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("event", Integer, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("round", Integer, nullable=False),
-    Column("notation", Text),
-    Column("words", Text),
-    Column("state", LargeBinary),
-    Column("crop", LargeBinary),
+    Column("entry", WholeNumber, nullable=False),
+    Column("number", WholeNumber, nullable=False),
+    Column("event", WholeNumber, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("round", WholeNumber, nullable=False),
+    Column("notation", Words),
+    Column("words", Words),
+    Column("state", Bytes),
+    Column("crop", Bytes),
     PrimaryKeyConstraint("game_id", "entry"),
 )
 
@@ -85,15 +85,15 @@ findings = Table(
     "findings",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("finding", Integer, nullable=False),
-    Column("after", Integer, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("rule", Text, nullable=False),
-    Column("severity", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("zones", Text, nullable=False),
-    Column("fate", Text, nullable=False),
+    Column("entry", WholeNumber, nullable=False),
+    Column("finding", WholeNumber, nullable=False),
+    Column("after", WholeNumber, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("rule", Words, nullable=False),
+    Column("severity", Words, nullable=False),
+    Column("message", Words, nullable=False),
+    Column("zones", Words, nullable=False),
+    Column("fate", Words, nullable=False),
     PrimaryKeyConstraint("game_id", "entry"),
 )
 
@@ -101,11 +101,11 @@ endings = Table(
     "endings",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), primary_key=True, autoincrement=False),
-    Column("at", Float, nullable=False),
-    Column("end", Text, nullable=False, quote=True),
+    Column("at", Moment, nullable=False),
+    Column("end", Words, nullable=False, quote=True),
     Column("won", Boolean),
-    Column("cause", Text),
-    Column("rounds", Integer, nullable=False),
+    Column("cause", Words),
+    Column("rounds", WholeNumber, nullable=False),
 )
 
 # The cards that a game was played with, as they were known then.
@@ -113,22 +113,22 @@ game_packs = Table(
     "game_packs",
     META,
     Column("game_id", BIG, ForeignKey(games.c.id), primary_key=True, autoincrement=False),
-    Column("pack", LargeBinary, nullable=False),
+    Column("pack", Bytes, nullable=False),
 )
 
 # The last entry with a state is where a campaign stands; entries with words are the player's notes.
 campaign_entries = Table(
     "campaign_entries",
     META,
-    Column("game", Text, nullable=False),
-    Column("campaign", Integer, nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("kind", Text, nullable=False),
+    Column("game", Words, nullable=False),
+    Column("campaign", WholeNumber, nullable=False),
+    Column("entry", WholeNumber, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("kind", Words, nullable=False),
     Column("game_id", BIG, ForeignKey(games.c.id)),
-    Column("story_entry", Integer),
-    Column("words", Text),
-    Column("state", LargeBinary),
+    Column("story_entry", WholeNumber),
+    Column("words", Words),
+    Column("state", Bytes),
     PrimaryKeyConstraint("game", "campaign", "entry"),
 )
 

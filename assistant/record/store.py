@@ -245,12 +245,26 @@ def _header(row: Row[Any]) -> Header:
         pack_name=row.pack_name,
         pack_hash=row.pack_hash,
         board_hash=row.board_hash,
-        model_hashes=json.loads(row.model_hashes),
+        model_hashes=_hashes(json.loads(row.model_hashes)),
         profile_hash=row.profile_hash,
         program=row.program,
         started_at=row.started_at,
         seed=row.seed,
     )
+
+
+def _hashes(found: Any) -> dict[str, str]:
+    match found:
+        case dict() if all(isinstance(sha256, str) for sha256 in found.values()):
+            return found
+    raise TypeError(f"expected a hash for each network, found {str(found)[:40]!r}")
+
+
+def _zones(found: Any) -> tuple[ZoneId, ...]:
+    match found:
+        case list() if all(isinstance(zone, str) for zone in found):
+            return tuple(ZoneId(zone) for zone in found)
+    raise TypeError(f"expected a list of zones, found {str(found)[:40]!r}")
 
 
 def _ending(row: Row[Any]) -> Ending:
@@ -299,7 +313,7 @@ def _last_fates(rows: Any) -> tuple[RecordedFinding, ...]:
                 rule=row.rule,
                 severity=Severity(row.severity),
                 message=message_from_json(json.loads(row.message)),
-                zones=tuple(ZoneId(zone) for zone in json.loads(row.zones)),
+                zones=_zones(json.loads(row.zones)),
             ),
             fate=FindingFate(fates[number]),
             at=row.at,

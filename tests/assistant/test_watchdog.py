@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from assistant.events import Event, Observed, Still
 from assistant.games.yu import KIT
-from assistant.run import UNSEEN_S, Watch
+from assistant.run import TIDY_S, UNSEEN_S, Watch
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.snapshot import CameraState
@@ -29,7 +30,7 @@ class OneTable(Closing):
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.health, self.key = Health.LIVE, None
+        self.health, self.key, self.repeats = Health.LIVE, None, False
         self.frames = 0
         self.given = threading.Semaphore(0)
         self.waits = False
@@ -44,7 +45,7 @@ class OneTable(Closing):
         return Frame(index=self.frames, captured_at=self.now, image=np.zeros((9, 16, 3), np.uint8))
 
     def state(self) -> SourceState:
-        return SourceState(health=self.health, key=self.key, frames=self.frames)
+        return SourceState(health=self.health, key=self.key, frames=self.frames, repeats=self.repeats)
 
     def describe(self) -> str:
         return "one table"
@@ -118,12 +119,38 @@ def test_pictures_of_no_use_are_not_told_to_the_session(health: Health) -> None:
     assert len(table.events) > told
 
 
+def test_a_picture_that_only_repeats_itself_is_no_news_of_the_table() -> None:
+    """A camera that froze in the middle of a move once showed a calm table until that was noticed."""
+    table = Table(PlainSight())
+    table.look(1.0)
+    told = len(table.events)
+    table.source.repeats = True
+    for _ in range(5):
+        table.look(0.5)
+    assert len(table.events) == told
+    table.source.repeats = False
+    table.look(0.5)
+    assert len(table.events) > told
+
+
 def test_time_in_which_nobody_could_see_does_not_count_as_patience() -> None:
     table = Table(PlainSight())
     for seconds in (0.5, 0.5, 3600.0, 0.5):
         table.look(seconds)
     first, *rest = table.times
     assert rest == pytest.approx([first + 0.5, first + 0.5 + UNSEEN_S, first + 1.0 + UNSEEN_S])
+
+
+def test_memory_is_given_back_now_and_then_and_not_with_every_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times: list[float] = []
+    table = Table(PlainSight())
+    monkeypatch.setattr("assistant.run.give_back", lambda: times.append(table.source.now))
+    for _ in range(100):
+        table.look(1.0)
+    assert len(times) == 3
+    assert min(after - before for before, after in pairwise(times)) > TIDY_S
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

@@ -43,26 +43,39 @@ HEADINGS: Final = (
 
 
 class Run:
-    """All faults of one run: every kind once, then again by seed until the time is over."""
+    """All faults of one run: every kind once, then, until the time is over, once more and again by seed."""
 
     def __init__(self, seed: int, seconds: float, only: str, folder: Path, console: Console) -> None:
         self.tallies: dict[str, Tally] = {}
         self._seed = seed
         self._ends_at = time.monotonic() + seconds
+        self._bounded = False
         self._only = only
         self._folder = folder
         self._console = console
         self._luck = random.Random(seed)
         self._furniture = Furniture()
         self.reference = 0
+        self.unclear = 0
+        """Tables that were not understood before a fault: what came of it could not have been told."""
 
     def all(self) -> None:
-        self._camera(list(FAULTS), until_s=None)
+        self._every_kind()
+        self._bounded = True
+        if not self._is_over:
+            self._every_kind()
+        while not self._is_over and self._wants_camera():
+            kinds = [fault for fault in FAULTS if self._only in fault.name]
+            self._camera(self._luck.choices(kinds, k=PER_GAME))
+
+    @property
+    def _is_over(self) -> bool:
+        return self._bounded and time.monotonic() > self._ends_at
+
+    def _every_kind(self) -> None:
+        self._camera(self._luck.sample(FAULTS, len(FAULTS)) if self._bounded else list(FAULTS))
         self._inner()
         self._processes()
-        while time.monotonic() < self._ends_at and self._wants_camera():
-            kinds = [fault for fault in FAULTS if self._only in fault.name]
-            self._camera(self._luck.choices(kinds, k=PER_GAME), until_s=self._ends_at)
 
     def _wants_camera(self) -> bool:
         return any(self._only in fault.name for fault in FAULTS)
@@ -70,18 +83,21 @@ class Run:
     def _fresh(self) -> Path:
         return self._folder / f"{sum(1 for _ in self._folder.iterdir())}"
 
-    def _camera(self, faults: list[CameraFault], until_s: float | None) -> None:
+    def _camera(self, faults: list[CameraFault]) -> None:
         wanted = [fault for fault in faults if self._only in fault.name]
-        if not wanted:
+        if not wanted or self._is_over:
             return
         seed = self._luck.randrange(1000)
         with evening(self._furniture, self._fresh(), seed) as playing:
             playing.rest_until_understood(20)
             for fault in wanted:
-                if until_s is not None and time.monotonic() > until_s:
+                if self._is_over:
                     break
-                if playing.game.outcome(playing.state) is not None:
+                over = playing.game.outcome(playing.state) is not None
+                if over or not playing.understood:
+                    self.unclear += not over
                     playing.begin_anew()
+                    playing.rest_until_understood(20)
                 self._count(fault.name, partial(injected, playing, fault, self._luck))
             moves = len(playing.truth) - 1
         self.reference += self._without_faults(seed, moves)
@@ -106,8 +122,8 @@ class Run:
     def _processes(self) -> None:
         running = {**RUNNING, "8 tablets, one slow, one with 200 lines": tablets}
         wanted = {name: inject for name, inject in running.items() if self._only in name}
-        if wanted:
-            game = Played(self._fresh(), seed=self._seed)
+        if wanted and not self._is_over:
+            game = Played(self._fresh(), seed=self._seed + self._bounded)
             try:
                 game.start()
                 for name, inject in wanted.items():
@@ -121,6 +137,8 @@ class Run:
                 self._count(name, partial(try_disk, folder, self._seed, self._luck))
 
     def _count(self, name: str, inject: Callable[[], Tally]) -> None:
+        if self._is_over:
+            return
         self._console.print(f"[dim]{name} …[/]", end="\r")
         tally = inject()
         self.tallies.setdefault(name, Tally()).add(tally)
@@ -163,6 +181,8 @@ def notes(run: Run) -> Iterator[str]:
         "fault until the program believes what lies there; the others are seconds of this machine, busy as "
         "it was, with the start of the program in them."
     )
+    if run.unclear:
+        yield f"{run.unclear} times a new game was begun before a fault: the table was not understood."
     if lost := sum(tally.on_lost_pages for tally in run.tallies.values()):
         yield f"Database damaged: {lost} moves lay on the destroyed page itself and are gone with it."
     yield from itertools.chain.from_iterable(tally.notes for tally in run.tallies.values())
@@ -170,19 +190,22 @@ def notes(run: Run) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="after every kind was injected once")
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="every kind happens once, however long that takes"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only faults with these words in their name")
     parser.add_argument(
         "--soak", action="store_true", help="no faults of processes: a long evening, compressed"
     )
     parser.add_argument("--hours", type=float, default=6.0, help="of the soak, on the table's clock")
+    parser.add_argument("--calm", action="store_true", help="a soak in which nothing goes wrong")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     console = Console()
     if options.soak:
         seconds = options.seconds if options.seconds != SECONDS else SOAK_SECONDS
-        report = soak(seconds, options.hours, options.seed, console.print)
+        report = soak(seconds, options.hours, options.seed, console.print, faults=not options.calm)
         report.write()
         raise SystemExit(1 if report.missed else 0)
     with tempfile.TemporaryDirectory() as folder:

@@ -52,7 +52,8 @@ def injected(evening: Evening, fault: CameraFault, luck: random.Random) -> Tally
     went_on = _suffer(evening, fault, when, luck)
     recovered = evening.rest_until_understood(RECOVERED_WITHIN_S)
     evening.rest(WATCHED_AFTER_S)
-    goes_on = evening.move() and evening.rest_until_understood(RECOVERED_WITHIN_S) is not None
+    over = not evening.move()
+    goes_on = over or evening.rest_until_understood(RECOVERED_WITHIN_S) is not None
     after = evening.on_disk()
     tally.lost = sum(old != new for old, new in zip(safe, after, strict=False)) + max(
         0, len(safe) - len(after)

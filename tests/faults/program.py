@@ -131,8 +131,9 @@ class Evening:
         """Whether the watch looks by itself, in its own threads."""
         self.hung = False
         """Nobody is expected to look just now."""
-        self.accused: dict[int, str] = {}
-        """Rules that the page called broken, by the number of the finding; the robot breaks none."""
+        self._games = 1
+        self.accused: dict[tuple[int, int], str] = {}
+        """Rules that the page called broken, by game and number of the finding; the robot breaks none."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -179,7 +180,7 @@ class Evening:
         self.whys |= {status.why.key for status in snapshot.zones if status.why is not None}
         for shown in snapshot.findings:
             if shown.finding.severity is Severity.VIOLATION:
-                self.accused[shown.id] = shown.finding.rule
+                self.accused[self._games, shown.id] = shown.finding.rule
 
     def rest(self, seconds: float) -> None:
         """Nobody touches the table."""
@@ -225,6 +226,7 @@ class Evening:
         self.recorded.note(ROBOT, self.game.encode(self.state))
         self.table.lay(self.game.view(self.state))
         self.truth = [self.game.view(self.state)]
+        self._games += 1
 
     def start_threads(self) -> None:
         self.threads = True

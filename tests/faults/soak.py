@@ -1,8 +1,8 @@
 """An evening of hours in minutes: memory must stay flat, and no thread or file may be left behind.
 
 Most of an evening nobody moves: such a table is looked at every few seconds of its own clock. Moves, faults,
-tablets and the ends of games are as they are. A robot that plays at random makes short games and odd moves.
-The table is drawn by another process, whose memory is its own.
+tablets and the ends of games are as they are. The robot plays sensibly, as a person would, and as it does for
+the other faults. The table is drawn by another process, whose memory is its own.
 """
 
 import gc
@@ -11,18 +11,18 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from tests.benchmarks.report import Report
-from tests.faults.camera_faults import FAULTS
-from tests.faults.inject import Tally, injected
+from tests.faults.camera_faults import FAULTS, CameraFault
+from tests.faults.inject import RECOVERED_WITHIN_S, Tally, injected
 from tests.faults.load import MOST_GROWTH, memory_of
 from tests.faults.program import Evening, Furniture, evening
 from tests.faults.table import TableProcess
-from tests.faults.visits import Visits, visited
+from tests.faults.visits import visited
 
 REST_S: Final = 80.0
 """How long a player thinks about a move, or fetches tea."""
@@ -30,7 +30,8 @@ GLANCE_S: Final = 13.0
 PACE: Final = 4.0
 MOST_MOVES: Final = 70
 """Of one game: then the players give up, and clear the table for another one."""
-FAULT_EVERY: Final = 12
+FAULT_EVERY: Final = 5
+"""So that each kind has happened once when the warm-up is over."""
 VISIT_EVERY: Final = 5
 SAMPLE_EVERY: Final = 3
 TOLD_EVERY: Final = 15
@@ -54,6 +55,11 @@ class Soaked:
     moves: int = 0
     ended: int = 0
     given_up: int = 0
+    unclear: int = 0
+    """Moves after which the table was not understood when the next one began."""
+    put_off: int = 0
+    """Of these, how often a fault was due: it waits, because what came of it could not be told."""
+    due_at: int = FAULT_EVERY
     visits: int = 0
     faults: Tally = field(default_factory=Tally)
     samples: list[Sample] = field(default_factory=list)
@@ -63,19 +69,26 @@ class Soaked:
     hours: float = 0.0
 
 
-def soak(seconds: float, hours: float, seed: int, progress: Callable[[str], None]) -> Report:
+def soak(
+    seconds: float, hours: float, seed: int, progress: Callable[[str], None], *, faults: bool = True
+) -> Report:
     """Until so many hours have passed on the table, or so many seconds here."""
     begun, cpu = time.monotonic(), time.process_time()
     done = Soaked()
-    luck = random.Random(seed)
+    luck = random.Random(seed) if faults else None
+    kinds = _kinds(random.Random(f"{seed}/kinds"))
     with (
         tempfile.TemporaryDirectory() as folder,
-        evening(Furniture(), Path(folder), seed, policy="random", pace=PACE, apart=True) as playing,
+        evening(Furniture(), Path(folder), seed, pace=PACE, apart=True) as playing,
         visited(playing, playing.store) as visits,
     ):
         playing.rest_until_understood(20)
         while playing.camera.clock() < hours * 3600 and time.monotonic() - begun < seconds:
-            _one_move(playing, done, visits, luck, progress)
+            _one_move(playing, done)
+            if done.moves % VISIT_EVERY == 0:
+                visits.one()
+            if luck is not None and done.moves >= done.due_at:
+                _go_wrong(playing, done, kinds, luck, progress)
             if done.moves % TOLD_EVERY == 0:
                 newest = done.samples[-1]
                 progress(
@@ -91,9 +104,13 @@ def soak(seconds: float, hours: float, seed: int, progress: Callable[[str], None
     return told(done, hours, seed)
 
 
-def _one_move(
-    playing: Evening, done: Soaked, visits: Visits, luck: random.Random, progress: Callable[[str], None]
-) -> None:
+def _kinds(luck: random.Random) -> Iterator[CameraFault]:
+    """Every kind once in an order of its own, again and again."""
+    while True:
+        yield from luck.sample(FAULTS, len(FAULTS))
+
+
+def _one_move(playing: Evening, done: Soaked) -> None:
     given_up = len(playing.truth) > MOST_MOVES
     if given_up or not playing.move():
         playing.begin_anew()
@@ -101,18 +118,30 @@ def _one_move(
         done.ended += not given_up
     done.moves += 1
     _think(playing)
+    done.unclear += not playing.understood
     if done.moves % SAMPLE_EVERY == 0:
         done.samples.append(_sampled(playing))
-    if done.moves % VISIT_EVERY == 0:
-        visits.one()
-    if done.moves % FAULT_EVERY == 0:
-        fault, before = luck.choice(FAULTS), memory_of()
-        tally = injected(playing, fault, luck)
-        playing.camera.spoil = None
-        done.faults.add(tally)
-        progress(f"{fault.name}: {memory_of() - before:+.1f} MB, survived {tally.survived}")
-        for remark in tally.remarks:
-            progress(remark)
+
+
+def _go_wrong(
+    playing: Evening,
+    done: Soaked,
+    kinds: Iterator[CameraFault],
+    luck: random.Random,
+    progress: Callable[[str], None],
+) -> None:
+    if not playing.understood:
+        done.put_off += 1
+        return
+    done.due_at = done.moves + FAULT_EVERY
+    fault, before = next(kinds), memory_of()
+    tally = injected(playing, fault, luck)
+    playing.camera.spoil = None
+    playing.rest_until_understood(RECOVERED_WITHIN_S)
+    done.faults.add(tally)
+    progress(f"{fault.name}: {memory_of() - before:+.1f} MB, survived {tally.survived}")
+    for remark in tally.remarks:
+        progress(remark)
 
 
 def _think(playing: Evening) -> None:
@@ -143,11 +172,13 @@ def told(done: Soaked, hours: float, seed: int) -> Report:
     report.row("seconds of one core, program and table", done.cpu_s)
     report.row("seconds on this machine, busy as it was", done.seconds)
     report.row("moves", done.moves)
+    report.row("moves after which the table was not understood", done.unclear)
     report.row("games ended", done.ended)
     report.row("games given up", done.given_up)
     report.row("pictures looked at", done.pictures)
     report.row("visits of tablets, three lines each", done.visits)
     report.row("camera faults injected", done.faults.injected)
+    report.row("moves by which a fault waited for an understood table", done.put_off)
     report.row("camera faults survived", done.faults.survived, done.faults.injected)
     report.row("moves lost", done.faults.lost, 0, at_most=True)
     report.row("false moves caused by faults", done.faults.invented, 0, at_most=True)

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tests.benchmarks.report import Report
-from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import REFUSALS, Target, targets
 
 HANG_SECONDS = 5
@@ -40,7 +39,7 @@ def tried(target: Target, *, seed: int, seconds: float = 0.0, inputs: int = 0) -
     tally = Tally()
     begun = time.process_time()
     while tally.tried < inputs or time.process_time() - begun < seconds:
-        data = mutated(luck.choice(target.examples), target.examples, luck)
+        data = target.damaged(luck.choice(target.examples), target.examples, luck)
         _try(target, data, tally)
     return tally
 
@@ -85,7 +84,7 @@ def main() -> None:
             crashes += [f"{target.name}: {tally.first_crash}"] if tally.crashed else []
     report.note(
         f"Seed {options.seed}, {options.seconds:g} s of one core each, records five times as long. "
-        f"Command: `make fuzz ARGS='--seconds {options.seconds:g}'`."
+        f"Command: `make fuzz ARGS='--seconds {options.seconds:g} --seed {options.seed}'`."
     )
     report.write()
     for crash in crashes:

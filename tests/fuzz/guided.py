@@ -83,7 +83,6 @@ def _fuzz(name: str, seconds: int, seed: int) -> None:
 
     logging.disable(logging.CRITICAL)
     with atheris.instrument_imports(include=list(OURS)):
-        from tests.fuzz.mutation import mutated
         from tests.fuzz.targets import REFUSALS, targets
     target = next(target for target in targets() if target.name == name)
 
@@ -97,7 +96,7 @@ def _fuzz(name: str, seconds: int, seed: int) -> None:
         luck = random.Random(number)
         if luck.random() < 0.5:
             return atheris.Mutate(data, most)
-        return mutated(data, target.examples, luck)[:most]
+        return target.damaged(data, target.examples, luck)[:most]
 
     with tempfile.TemporaryDirectory() as folder:
         for number, example in enumerate(target.examples):

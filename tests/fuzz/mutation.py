@@ -25,7 +25,7 @@ HOSTILE_TOML = (
 def mutated(seed: bytes, others: tuple[bytes, ...], luck: random.Random) -> bytes:
     """A neighbour of a good input, one to four damages away from it."""
     if luck.random() < 0.35:
-        value = _mutated_json(seed, luck)
+        value = mutated_json(seed, luck)
         if value is None:
             value = _mutated_toml(seed, luck)
         if value is not None:
@@ -36,7 +36,7 @@ def mutated(seed: bytes, others: tuple[bytes, ...], luck: random.Random) -> byte
     return bytes(data)
 
 
-def _mutated_json(seed: bytes, luck: random.Random) -> bytes | None:
+def mutated_json(seed: bytes, luck: random.Random) -> bytes | None:
     """One value somewhere in a JSON document replaced; None where this is no JSON document."""
     try:
         document = json.loads(seed)

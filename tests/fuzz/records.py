@@ -1,6 +1,7 @@
 """Records from strangers: a damaged file, or one that SQLite likes with a row that none of us wrote."""
 
 import json
+import random
 import sqlite3
 import tempfile
 import zlib
@@ -20,6 +21,7 @@ from assistant.record.telling import game_of
 from assistant.record.values import RecordedId
 from assistant.wording import Wording
 from tests.assistant.record.recorded import bound_game, ending, finding, simulated
+from tests.fuzz.mutation import mutated_json
 from vision.errors import VisionError
 
 MOVES = 6
@@ -75,6 +77,18 @@ def _place(table: str, column: str, value: Any) -> dict[str, Any]:
     return {"table": table, "column": column, "value": value}
 
 
+def damaged_row(seed: bytes, _others: tuple[bytes, ...], luck: random.Random) -> bytes:
+    """Another value in the same place: a damaged name of a column would only be no column."""
+    try:
+        place = json.loads(seed)
+    except (ValueError, RecursionError):  # a fuzzer that has ideas of its own was here before
+        return seed
+    if not isinstance(place, dict):
+        return seed
+    named = {key: place.pop(key) for key in ("table", "column") if key in place}
+    return json.dumps(named | json.loads(mutated_json(json.dumps(place).encode(), luck) or b"{}")).encode()
+
+
 def with_row(example: bytes, place: Any) -> bytes:
     """The example in which one column of a table holds another value; as it was where that is nonsense."""
     if not isinstance(place, dict):
@@ -85,7 +99,7 @@ def with_row(example: bytes, place: Any) -> bytes:
     with quick_folder() as folder:
         with (
             closing(_opened(folder, example)) as database,
-            suppress(sqlite3.Error, OverflowError, UnicodeError),
+            suppress(*_NO_VALUE),
         ):
             database.execute("pragma foreign_keys = off")
             named = {column[1] for column in database.execute(f"pragma table_info({_named(place, 'table')})")}

@@ -1,6 +1,7 @@
 """What strangers can hand us: each kind of input, good examples of it, and the one way to refuse it."""
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -22,7 +23,15 @@ from calibration.profile import (
     format_profile,
     parse_profile,
 )
-from tests.fuzz.records import quick_folder, read_record, recorded_game, rows_of, with_row
+from tests.fuzz.mutation import mutated
+from tests.fuzz.records import (
+    damaged_row,
+    quick_folder,
+    read_record,
+    recorded_game,
+    rows_of,
+    with_row,
+)
 from vision.cards import CardPack
 from vision.errors import VisionError
 from vision.image import decode_image
@@ -37,6 +46,8 @@ class Target:
     examples: tuple[bytes, ...]
     read: Callable[[bytes], object]
     """Answers, or refuses with one of our own errors; anything else is a defect."""
+    damaged: Callable[[bytes, tuple[bytes, ...], random.Random], bytes] = mutated
+    """An example, all examples, and luck."""
     share: float = 1.0
     """Of the time: a reader that needs long for each input gets more of it."""
 
@@ -144,6 +155,7 @@ def _records() -> tuple[Target, Target]:
             name="row of a record",
             examples=rows_of(example),
             read=lambda data: read_record(with_row(example, json.loads(data)), export=True),
+            damaged=damaged_row,
             share=5,
         ),
     )

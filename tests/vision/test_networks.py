@@ -1,11 +1,14 @@
 """Weights are found by the manifest, refused when they are others, and run in batches."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.vision.test_memory import resident
+from vision.memory import give_back
 from vision.networks import MODELS, NetworkError, Networks, read_manifest
 
 LARGEST = 5 * 1024 * 1024
@@ -72,3 +75,15 @@ def test_a_broken_manifest_is_refused(folder: Path, text: str) -> None:
 def test_a_network_that_is_not_listed_is_named() -> None:
     with pytest.raises(NetworkError, match="expected a network 'stars'"):
         Networks().run("stars", np.zeros((1, 8, 8, 3), np.uint8))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what is resident is read from /proc")
+def test_a_large_batch_leaves_no_memory_behind() -> None:
+    """onnxruntime's own arena kept what the largest batch of an evening had needed, for ever."""
+    networks = Networks()
+    networks.run("items", np.zeros((1, 96, 96, 3), np.uint8))
+    give_back()
+    before = resident()
+    networks.run("items", np.zeros((128, 96, 96, 3), np.uint8))
+    give_back()
+    assert resident() - before < 20_000_000

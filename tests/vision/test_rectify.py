@@ -67,6 +67,18 @@ def test_sampling_tables_are_kept_but_not_without_end() -> None:
     assert 1 <= len(keeper._maps) <= 3
 
 
+def test_a_moved_camera_leaves_no_sampling_tables_of_its_old_place_behind() -> None:
+    """They once stayed, 30 MB after a bump of the camera."""
+    keeper = Rectifier()
+    image = np.zeros((720, 1280, 3), np.uint8)
+    pose = straight_camera().pose
+    moved = random_camera(np.random.default_rng(1)).pose.resized(1280, 720)
+    for scale in (400.0, 500.0):
+        keeper.rectify(image, pose, BOARD, scale)
+    keeper.rectify(image, moved, BOARD, 400.0)
+    assert [kept for kept, _, _ in keeper._maps] == [moved]
+
+
 @pytest.mark.parametrize("width", [500, 640, 1280, 1920, 3840])
 def test_a_shrunk_frame_is_at_most_640_wide_and_its_pose_fits(width: int) -> None:
     height = width * 9 // 16

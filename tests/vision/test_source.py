@@ -232,7 +232,9 @@ def test_the_newest_frame_wins_and_the_others_are_dropped(stream: Stream) -> Non
 def test_a_frozen_stream_is_stale_and_a_living_one_is_not(stream: Stream) -> None:
     with open_source(stream.address, QUICK) as source:
         wait_for(lambda: source.state().health is Health.LIVE, source)
+        assert not source.state().repeats
         stream.picture = lambda _: numbered(90, (640, 480))
+        wait_for(lambda: source.state().repeats, source)
         wait_for(lambda: source.state().key == "source.frozen", source)
         assert source.state().health is Health.STALE
 

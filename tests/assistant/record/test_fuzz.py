@@ -90,3 +90,32 @@ def test_hostile_values_in_any_column_are_refused_in_one_sentence(healthy: Path,
             tried += 1
             read_all(tmp_path)
     assert tried > 100
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("actions", "crop", ""),
+        ("actions", "at", "2026-13-45"),
+        ("actions", "at", float("inf")),
+        ("games", "started_at", 1e308),
+        ("actions", "round", 1.5),
+        ("findings", "after", "x"),
+        ("findings", "rule", b"x"),
+        ("games", "started_at", "never"),
+        ("games", "program", b"0.1.0"),
+        ("games", "model_hashes", "7"),
+        ("games", "model_hashes", '{"items": []}'),
+        ("findings", "zones", '"row-1"'),
+    ],
+)
+def test_a_value_of_another_kind_than_its_column_is_refused_when_it_is_read(
+    healthy: Path, tmp_path: Path, table: str, column: str, value: object
+) -> None:
+    """SQLite keeps it; five of these once broke the exports instead of the reader."""
+    shutil.copyfile(healthy, tmp_path / FILE_NAME)
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        connection.commit()
+    with open_store(tmp_path) as store, pytest.raises(RecordError, match="cannot be understood: expected"):
+        store.load(store.find("last"))
