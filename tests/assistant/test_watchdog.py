@@ -21,6 +21,7 @@ from tests.assistant.table import played, yu
 from vision.feed import Closing, Health, SourceState
 from vision.frame import Frame
 from vision.observation import Observation
+from vision.table import ZoneId
 
 DEADLINE_S = 60.0
 
@@ -70,6 +71,9 @@ class PlainSight:
     def observe(self, frame: Frame) -> Observation:
         self.first()
         return self.eye.look(yu().view(self.state), frame.index, frame.captured_at)
+
+    def take_as_bare(self, zones: frozenset[ZoneId], against: frozenset[ZoneId]) -> None:
+        """It never takes print for pieces."""
 
     def hands(self) -> tuple[Any, ...]:
         return ()

@@ -23,7 +23,8 @@ from tests.benchmarks.report import Report
 from tests.benchmarks.shares import brier, reliability, wilson
 
 PLAYERS = ("random", "greedy", "uct-100", "advisor-100", "advisor-1000", "uct-1000", "advisor-5000")
-RESULTS = ROOT / "build" / "advisor-games.jsonl"
+RESULTS = ROOT / "docs" / "benchmarks" / "advisor-games.jsonl"
+"""In the repository: runs of several sessions add up, as long as the players are the same."""
 PICTURES = ROOT / "docs" / "pictures"
 
 

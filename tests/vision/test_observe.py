@@ -10,6 +10,8 @@ import pytest
 
 from assistant.games.yu import KIT
 from assistant.kit import Dice
+from assistant.measure import style_of
+from assistant.virtual import set_up
 from vision.cards import CardId
 from vision.fields import limits_of
 from vision.frame import BgrImage, Frame
@@ -202,3 +204,24 @@ def test_pictures_of_another_size_are_registered_again_before_anything_is_read()
         assert eye.observe(Frame(index=index, captured_at=index / 10, image=resized)).registered
         assert eye.pose is not None
         assert eye.pose.is_for(resized)
+
+
+def test_veins_of_the_table_are_no_pieces_once_the_game_says_that_nothing_lies_there() -> None:
+    view = GAME.view(set_up(GAME, Dice("bare")))
+    style = style_of(8701, hard=True)
+    scene = drawn_scene(GAME.layout, GAME.pack, load_table_art(KIT.folder), style)
+    shot = scene.shoot_view(view, 3)
+    found = Registration(means=Means.CORNERS, pose=pose_of(shot), error_px=0.5, support=4)
+    old = watched().eye
+    eye = Eye(layout=GAME.layout, find=lambda _frame, _near: found, places=old.places, pieces=old.pieces)
+
+    def phantoms(look: Observation) -> float:
+        (supply,) = (seen for seen in look.zones if seen.zone == "supply")
+        return sum(number * share for count in supply.pieces for number, share in count.counts)
+
+    supply = ZoneId("supply")
+    first = [eye.observe(frame_of(shot.image, number)) for number in range(4)][-1]
+    assert phantoms(first) > 3, "or there is nothing to learn"
+    eye.take_as_bare({supply})
+    assert phantoms(eye.observe(frame_of(shot.image, 4))) < 1
+    assert eye.fresh()._phantoms.knows(supply), "a reader that hung has not to be taught again"
