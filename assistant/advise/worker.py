@@ -4,7 +4,6 @@ The first line says which game and which cards; the newest position is always th
 """
 
 import json
-import math
 import os
 import sys
 import threading
@@ -20,6 +19,9 @@ from vision.pack import parse_pack
 
 STAGES_S: Final = (0.15, 0.6, 2.0, 6.0)
 """How long each answer is thought about; the last one stands."""
+LATE_S: Final = 3600.0
+"""An interruption makes it so much later at once: every thought is over. Not for ever later: a thought that
+begins just then would count from there, and infinity less infinity is no time at all."""
 NICE: Final = 10
 """Whoever watches the table goes first."""
 
@@ -75,8 +77,10 @@ def _read(lines: TextIO, slot: Slot) -> None:
 def answer(game: Game[Any, Any], request: dict[str, Any], slot: Slot, out: TextIO) -> None:
     """Thinks longer and longer about one position until a newer one interrupts."""
     state = game.decode(request["state"])
-    advisor = Advisor(game, clock=lambda: math.inf if slot.interrupting else time.monotonic())
+    advisor = Advisor(game, clock=lambda: time.monotonic() + (LATE_S if slot.interrupting else 0.0))
     for seconds in STAGES_S:
+        if slot.interrupting:
+            return
         thought = advisor.think(state, seconds)
         if slot.interrupting:
             return
