@@ -12,6 +12,7 @@ from assistant.revise import actions_after, parting
 from vision.table import ZoneId
 
 MOST_SIGHTS = 10
+"""A few more than there are steps that may still be revised."""
 MOST_POSITIONS = 24
 """So far back positions are compared with what was seen."""
 MOST_AGAINST = 8.0
@@ -51,7 +52,8 @@ class Hindsight:
         worst: dict[ZoneId, float] = {}
         at = 0
         for _, evidence in self._sights:
-            at = min(range(at, len(views)), key=[evidence.total(view) for view in views].__getitem__)
+            totals = [evidence.total(view) for view in views[at:]]
+            at += totals.index(min(totals))
             for zone in views[at].zones:
                 worst[zone.zone] = max(worst.get(zone.zone, 0.0), evidence.penalty(zone))
         return sum(worst.values())

@@ -14,6 +14,7 @@ _SAME_PLACE = 0.008
 _CLEARER = 0.3
 """Seen so much more surely than on the bare table, it is a piece that was laid onto the phantom."""
 _FADED = 0.05
+"""What is left of a phantom's chance to be a piece."""
 
 
 class Phantoms:
