@@ -12,7 +12,6 @@ import argparse
 import json
 import time
 from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +53,7 @@ def play(seed: int, number: int, networks: Networks) -> Score:
 
 def keep(results: Path, seed: int, number: int, score: Score) -> None:
     """One line a game, added at once: several processes may play different games."""
-    line = json.dumps({"seed": seed, "number": number, "score": asdict(score)}, sort_keys=True)
+    line = json.dumps({"seed": seed, "number": number, "score": vars(score)}, sort_keys=True)
     with results.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
 
