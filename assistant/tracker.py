@@ -54,6 +54,8 @@ class Tracker:
         self._limits = limits or Limits()
         self._banned: frozenset[tuple[Any, Any]] = frozenset()
         self._partial: tuple[Line, ...] = ()
+        self._righted: tuple[Line, ...] = ()
+        """Where the game stands if the rules that were broken last were put right meanwhile."""
         self._doubts = Doubts()
         self._hindsight = Hindsight()
         self._puzzling: list[Evidence] = []
@@ -88,7 +90,8 @@ class Tracker:
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        roots = (*self.lines, *self._put_right(evidence))
+        self._righted = tuple(self._put_right(evidence))
+        roots = (*self.lines, *self._righted)
         if evidence.explained(self.best.view):
             found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
             return self._accepted(found.whole, evidence)
@@ -175,7 +178,8 @@ class Tracker:
     def likeliest(self) -> Line:
         """The line that explains most, though something does not fit; nothing that was believed before is
         told otherwise for the sake of a table that is not understood."""
-        going_on = [line for line in self._partial if any(earlier in self.lines for earlier in line.back())]
+        known = (*self.lines, *self._righted)
+        going_on = [line for line in self._partial if any(earlier in known for earlier in line.back())]
         return min((*self.lines, *going_on), key=lambda line: line.score)
 
     def accept_best(self) -> bool:

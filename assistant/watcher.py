@@ -19,6 +19,8 @@ SURE_AGAINST = 3.0
 """A zone left aside is asked about only where it was read with confidence."""
 MOST_ASIDE = 2
 """More zones than these, all at once, are no misreading."""
+MANY_TROUBLES = 4
+"""So many different tables, one after the other, that were not understood: the game went on."""
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
 SEARCH_AGAIN_S = 1.0
@@ -36,6 +38,8 @@ class Patience:
     """Before the player is asked about a zone that was left aside."""
     adopt_s: float = 10.0
     """Before the table is taken as it lies."""
+    lost_s: float = 30.0
+    """The same where the game went on meanwhile, and none of it was understood."""
     quiet_s: float = 120.0
     """The same finding is not raised again within this time."""
 
@@ -68,6 +72,10 @@ class Watcher:
         self._trouble: tuple[ZoneView, ...] | None = None
         self._trouble_since: float | None = None
         self._searched_at = 0.0
+        self._lost_since: float | None = None
+        """The table was understood until then."""
+        self._unclear: set[tuple[ZoneView, ...]] = set()
+        """The different troubles since."""
         self._patience_spent = 0
         self._suspicion: Suspicion | None = None
         self._more_is_done = False
@@ -287,6 +295,9 @@ class Watcher:
         if trouble == self._trouble and self.now - self._searched_at < SEARCH_AGAIN_S:
             return False
         self._trouble, self._searched_at = trouble, self.now
+        if self._lost_since is None:
+            self._lost_since = self.now
+        self._unclear.add(trouble)
         return True
 
     def _understood(self, before: tuple[Line, ...] = ()) -> None:
@@ -297,6 +308,7 @@ class Watcher:
         self._suspicion = suspicion(self._suspicion, before, self.best, moved, self.now)
         self._count_heaps()
         self._start_waiting(None)
+        self._find_back()
         self.progress = None
         if self.question is not None and not self._attention.passes_over(self.question.zone):
             self.question = None  # else it is open until it is answered
@@ -316,11 +328,25 @@ class Watcher:
         self._trouble_since = since
         self._patience_spent = 0
 
+    def _find_back(self) -> None:
+        self._lost_since = None
+        self._unclear.clear()
+
+    @property
+    def _lost(self) -> bool:
+        """Whether the game went on and on without being understood."""
+        long = self._lost_since is not None and self.now - self._lost_since >= self._patience.lost_s
+        return long and len(self._unclear) >= MANY_TROUBLES
+
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
         if self._trouble_since is None:
             return self._judge_suspicion() or self._judge_aside()
         waited = self.now - self._trouble_since
+        if self._lost and waited >= self._patience.doubt_s and not self.setting_up:
+            self._find_back()
+            self._give_in()
+            return True
         in_progress = self.progress is not None and not self._more_is_done
         if not in_progress and waited >= self._patience.doubt_s and self._leave_aside():
             return True

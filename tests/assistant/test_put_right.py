@@ -7,6 +7,7 @@ import pytest
 from tests.assistant.careless import Careless
 from tests.assistant.observations import patched
 from tests.assistant.table import Table
+from tests.assistant.test_counting import PHANTOM, look
 from vision.table import ZoneId
 
 
@@ -33,3 +34,21 @@ def test_a_tucked_card_taken_back_after_other_moves_is_a_broken_rule_and_not_ano
     assert [shown.finding.rule for shown in table.violations()] == ["Y-A3"]
     table.wait(seconds=3)
     assert table.recorded() == moves
+
+
+def test_a_mistake_is_put_right_though_a_heap_is_miscounted_from_then_on() -> None:
+    table = Table.after(28)
+    table.wait(seconds=2)
+    row = ZoneId("row-3")
+    bare = patched(table.view, [replace(table.view[row], cards=())])
+    wrong = patched(
+        bare,
+        [replace(bare[ZoneId("discard")], cards=(*bare[ZoneId("discard")].cards, *table.view[row].cards))],
+    )
+    table.wait(wrong, seconds=8)
+    accused = [shown.finding.rule for shown in table.violations()]
+    assert accused
+    for _ in range(3):
+        look(table, table.view, supply=PHANTOM)
+    assert [shown.fate.value for shown in table.violations()] == ["mended"]
+    assert table.session.state == table.state

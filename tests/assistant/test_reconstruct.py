@@ -15,7 +15,7 @@ from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, careless, played, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PlacedCard, ZoneId, ZoneView
+from vision.table import PlacedCard, TableView, ZoneId, ZoneView
 
 WEAVER = "weaver-white-cowrie-clay"
 
@@ -326,6 +326,28 @@ def test_the_game_goes_on_after_the_table_was_taken_as_it_lies() -> None:
     table.do("recruit 1")
     table.look()
     assert table.recorded()[-1] == "recruit 1"
+
+
+def test_a_game_that_goes_on_and_on_without_being_understood_is_found_again() -> None:
+    """A player who does not wait for the program must not lose it for the rest of the evening."""
+    table = Table.after(23)
+    odd = [ZoneView(zone=ZoneId("row-2")), ZoneView(zone=ZoneId("row-5"))]
+
+    def shown() -> TableView:
+        return table.with_pieces("outpost-home-2", patched(table.view, odd), outpost=-1)
+
+    moves = ("recruit 1", "tuck fan-bearer-blue-draw 1", "play flute-player-clay-red", "play drummer-red-red")
+    for notation in (*moves, "use 1 with red"):
+        table.do(notation)
+        table.wait(shown(), seconds=3)
+        for _ in range(5):
+            table.look(shown(), calm=False)
+    table.wait(shown(), seconds=3)
+    assert "= table" in table.recorded()
+    table.state = table.session.state
+    table.do("recruit 3")
+    table.look()
+    assert table.recorded()[-1] == "recruit 3"
 
 
 def test_one_card_that_looks_different_is_rather_misread_than_exchanged() -> None:

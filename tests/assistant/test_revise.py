@@ -2,9 +2,9 @@
 
 from itertools import permutations
 
+from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
-from assistant.evidence import Evidence, zones_of
 from assistant.revise import in_order_seen, in_order_told
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu

@@ -33,6 +33,8 @@ SOCKETS: Final = 200
 LINES_OF_ONE: Final = 8
 WARM_MOVES: Final = 5
 """By then everything is loaded that a game needs."""
+STEADY_FOR_S: Final = 6.0
+LONGEST_WARM_UP_S: Final = 60.0
 WATCHED_S: Final = 12.0
 FOUR_K: Final = (3840, 2160)
 FRAMES_PER_S: Final = 30.0
@@ -70,6 +72,18 @@ class Tablet:
                     self.heard += 1
 
 
+def steady_memory(pid: int | str = "self") -> float:
+    """MB, once a process has what it needs: a game that has just begun still loads and draws new things."""
+    end = time.monotonic() + LONGEST_WARM_UP_S
+    most = 0.0
+    while time.monotonic() < end:
+        before, most = most, max(most, memory_of(pid))
+        if most <= 1.005 * before:
+            break
+        time.sleep(STEADY_FOR_S)
+    return most
+
+
 def tablets(game: Played, luck: random.Random) -> Tally:
     """Eight tablets: six good ones, one that takes nothing, one that opens 200 lines."""
     tally = Tally()
@@ -77,7 +91,7 @@ def tablets(game: Played, luck: random.Random) -> Tally:
     played = len(game.saved())
     game.wait_for(lambda: len(game.saved()) >= played + WARM_MOVES, PATIENCE_S)
     with judged(game, tally):
-        before = memory_of(game.pid)
+        before = steady_memory(game.pid)
         with _listening(paired[:-2]), _silent(paired[-2]):
             refused = _flood(paired[-1])
             time.sleep(WATCHED_S + luck.random())
@@ -172,7 +186,7 @@ def four_k(furniture: Furniture, seconds: float) -> Tally:
     watch.start()
     try:
         _wait_for_pictures(watch, 6)
-        warm = memory_of()
+        warm = steady_memory()
         until = time.monotonic() + seconds
         most = warm
         while time.monotonic() < until:
