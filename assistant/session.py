@@ -11,7 +11,8 @@ from assistant.questions import answers_of
 from assistant.reconstruct import Limits, Line
 from assistant.snapshot import CameraState, CameraStatus, FindingFate, LoggedAction, Snapshot
 from assistant.status import logged, setup_items, zone_statuses
-from assistant.watcher import Patience, Watcher
+from assistant.trouble import Patience
+from assistant.watcher import Watcher
 from vision.observation import Observation
 from vision.table import TableView, ZoneId, ZoneView
 

@@ -12,6 +12,7 @@ from assistant.reconstruct import Limits, Line
 from assistant.snapshot import Progress, Question
 from assistant.suspicion import Suspicion, suspicion
 from assistant.tracker import Tracker, placed
+from assistant.trouble import Patience, Trouble
 from vision.observation import Observation, ZoneSighting
 from vision.table import PlacedCard, Side, ZoneId, ZoneView
 
@@ -19,29 +20,8 @@ SURE_AGAINST = 3.0
 """A zone left aside is asked about only where it was read with confidence."""
 MOST_ASIDE = 2
 """More zones than these, all at once, are no misreading."""
-MANY_TROUBLES = 4
-"""So many different tables, one after the other, that were not understood: the game went on."""
 REMEMBERED = 60
 """Calm sights that are kept for a correction by the player."""
-SEARCH_AGAIN_S = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long a calm table may stay unexplained, in seconds."""
-
-    doubt_s: float = 1.0
-    """Before a zone or two that nothing explains are left aside as misread, so that the game goes on."""
-    grace_s: float = 4.0
-    """Before a move half done is called a broken rule."""
-    ask_s: float = 4.0
-    """Before the player is asked about a zone that was left aside."""
-    adopt_s: float = 10.0
-    """Before the table is taken as it lies."""
-    lost_s: float = 30.0
-    """The same where the game went on meanwhile, and none of it was understood."""
-    quiet_s: float = 120.0
-    """The same finding is not raised again within this time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +49,7 @@ class Watcher:
         self._before_aside: tuple[Line, ...] = ()
         """What was believed before zones were left aside: a broken rule may explain more from there."""
         self._sights: list[_Sight] = []
-        self._trouble: tuple[ZoneView, ...] | None = None
-        self._trouble_since: float | None = None
-        self._searched_at = 0.0
-        self._lost_since: float | None = None
-        """The table was understood until then."""
-        self._unclear: set[tuple[ZoneView, ...]] = set()
-        """The different troubles since."""
-        self._patience_spent = 0
+        self._trouble = Trouble(patience)
         self._suspicion: Suspicion | None = None
         self._more_is_done = False
         """Whole moves come before the one in progress: these are believed without waiting for its end."""
@@ -103,7 +76,7 @@ class Watcher:
     def bare(self) -> frozenset[ZoneId]:
         """The heaps that hold nothing if the game went as it is told, on a calm table that is understood."""
         calm = self.evidence is not None and self.evidence.observation.calm
-        if not calm or self.setting_up or self._trouble_since is not None or self._suspicion is not None:
+        if not calm or self.setting_up or self._trouble.open or self._suspicion is not None:
             return frozenset()
         return frozenset(heap for heap in self._attention.heaps if not self.best.view[heap].pieces)
 
@@ -122,7 +95,7 @@ class Watcher:
                 self._remember(observation)
                 self._think()
         if not observation.calm:
-            self._start_waiting(None)
+            self._trouble.rest()
             if self._suspicion is not None:
                 self._suspicion = replace(self._suspicion, since=self.now)
             return new
@@ -255,8 +228,7 @@ class Watcher:
                 self._understood(before)
             else:
                 self.progress, self._more_is_done = self.tracker.half_done(self.evidence)
-                if self._trouble_since is None:
-                    self._start_waiting(self.now)
+                self._trouble.begin(self.now)
 
     def _take_up_again(self) -> None:
         """A zone that was left aside counts again as soon as it agrees with the game."""
@@ -282,7 +254,7 @@ class Watcher:
         self._attention.stop_counting()
         if self.evidence is not None and self.evidence.observation.calm:
             self.evidence = self._attention.evidence(self.evidence.observation)
-            self._trouble = None
+            self._trouble.forget_looks()
             self._think()
 
     def _worth_a_search(self) -> bool:
@@ -291,14 +263,8 @@ class Watcher:
         view = self.best.view
         if self.evidence.explained(view):
             return True
-        trouble = tuple(self.evidence.read(view[zone]) for zone in self.evidence.contradicted(view))
-        if trouble == self._trouble and self.now - self._searched_at < SEARCH_AGAIN_S:
-            return False
-        self._trouble, self._searched_at = trouble, self.now
-        if self._lost_since is None:
-            self._lost_since = self.now
-        self._unclear.add(trouble)
-        return True
+        looks = tuple(self.evidence.read(view[zone]) for zone in self.evidence.contradicted(view))
+        return self._trouble.is_new(looks, self.now)
 
     def _understood(self, before: tuple[Line, ...] = ()) -> None:
         """The table is explained; `before` is what was believed until it looked like this."""
@@ -307,8 +273,7 @@ class Watcher:
         moved = self.evidence.moved(self.best.view)
         self._suspicion = suspicion(self._suspicion, before, self.best, moved, self.now)
         self._count_heaps()
-        self._start_waiting(None)
-        self._find_back()
+        self._trouble.end()
         self.progress = None
         if self.question is not None and not self._attention.passes_over(self.question.zone):
             self.question = None  # else it is open until it is answered
@@ -322,40 +287,21 @@ class Watcher:
 
     # Waiting
 
-    def _start_waiting(self, since: float | None) -> None:
-        if since is None:
-            self._trouble = None
-        self._trouble_since = since
-        self._patience_spent = 0
-
-    def _find_back(self) -> None:
-        self._lost_since = None
-        self._unclear.clear()
-
-    @property
-    def _lost(self) -> bool:
-        """Whether the game went on and on without being understood."""
-        long = self._lost_since is not None and self.now - self._lost_since >= self._patience.lost_s
-        return long and len(self._unclear) >= MANY_TROUBLES
-
     def _wait(self) -> bool:
         """A calm table that is not understood: time passes, and patience with it."""
-        if self._trouble_since is None:
+        if not self._trouble.open:
             return self._judge_suspicion() or self._judge_aside()
-        waited = self.now - self._trouble_since
-        if self._lost and waited >= self._patience.doubt_s and not self.setting_up:
-            self._find_back()
+        if self._trouble.lost(self.now) and not self.setting_up:
+            self._trouble.find_back()
             self._give_in()
             return True
         in_progress = self.progress is not None and not self._more_is_done
-        if not in_progress and waited >= self._patience.doubt_s and self._leave_aside():
+        if not in_progress and self._trouble.doubtful(self.now) and self._leave_aside():
             return True
-        if self._patience_spent == 0 and waited >= self._patience.grace_s:
-            self._patience_spent = 1
+        if self._trouble.grace_is_over(self.now):
             self._look_for_mistakes()
             return True
-        if self._patience_spent == 1 and waited >= self._patience.adopt_s and not self.setting_up:
-            self._patience_spent = 2
+        if not self.setting_up and self._trouble.must_be_taken(self.now):
             self._give_in()
             return True
         return False
@@ -477,7 +423,7 @@ class Watcher:
             self.now = sight.observation.seen_at
             self.evidence = self._attention.evidence(sight.observation)
             self._remember(sight.observation)
-            self._trouble = None
+            self._trouble.forget_looks()
             self._think()
         self.now = now
 

@@ -66,7 +66,9 @@ def played(results: Path, seed: int) -> dict[int, Score]:
 
 
 def _score(kept: dict[str, Any]) -> Score:
-    whole = {name: Counter(value) if isinstance(value, dict) else value for name, value in kept.items()}
+    whole: dict[str, Any] = {
+        name: Counter(value) if isinstance(value, dict) else value for name, value in kept.items()
+    }
     return Score(**whole)
 
 
