@@ -33,6 +33,7 @@ SOCKETS: Final = 200
 LINES_OF_ONE: Final = 8
 WARM_MOVES: Final = 5
 """By then everything is loaded that a game needs."""
+GLANCE_S: Final = 0.2
 STEADY_FOR_S: Final = 6.0
 LONGEST_WARM_UP_S: Final = 60.0
 WATCHED_S: Final = 12.0
@@ -73,14 +74,21 @@ class Tablet:
 
 
 def steady_memory(pid: int | str = "self") -> float:
-    """MB, once a process has what it needs: a game that has just begun still loads and draws new things."""
+    """The most MB of a process that has what it needs: one that has just begun still loads new things."""
     end = time.monotonic() + LONGEST_WARM_UP_S
-    most = 0.0
-    while time.monotonic() < end:
-        before, most = most, max(most, memory_of(pid))
-        if most <= 1.005 * before:
-            break
-        time.sleep(STEADY_FOR_S)
+    most, newest = 0.0, highest_memory(STEADY_FOR_S, pid)
+    while newest > 1.005 * most and time.monotonic() < end:
+        most, newest = max(most, newest), highest_memory(STEADY_FOR_S, pid)
+    return max(most, newest)
+
+
+def highest_memory(seconds: float, pid: int | str = "self") -> float:
+    """The most MB within so many seconds: pictures come and go."""
+    until = time.monotonic() + seconds
+    most = memory_of(pid)
+    while time.monotonic() < until:
+        time.sleep(GLANCE_S)
+        most = max(most, memory_of(pid))
     return most
 
 
@@ -95,7 +103,7 @@ def tablets(game: Played, luck: random.Random) -> Tally:
         with _listening(paired[:-2]), _silent(paired[-2]):
             refused = _flood(paired[-1])
             time.sleep(WATCHED_S + luck.random())
-        grown = memory_of(game.pid) / before - 1
+        grown = highest_memory(STEADY_FOR_S, game.pid) / before - 1
         begun = time.monotonic()
         game.snapshot()
         tally.recovery_s.append(time.monotonic() - begun)
@@ -187,11 +195,7 @@ def four_k(furniture: Furniture, seconds: float) -> Tally:
     try:
         _wait_for_pictures(watch, 6)
         warm = steady_memory()
-        until = time.monotonic() + seconds
-        most = warm
-        while time.monotonic() < until:
-            time.sleep(0.25)
-            most = max(most, memory_of())
+        most = highest_memory(seconds)
         state = source.state()
         looked = watch.pictures
     finally:
