@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from assistant.games.yro import mixes
 from assistant.games.yro.copy import Copy
 from assistant.games.yro.effects import COIN, MAGIC, TECH, VP, Amounts
-from assistant.games.yro.grid import is_adjacent, mask_of, name_of
+from assistant.games.yro.grid import is_adjacent, mask_of, may_stick_out, name_of
 from assistant.games.yro.judge import seat
 from assistant.games.yro.phases import VERB_OF, force_of, owed, settle
 from assistant.games.yro.purse import moved
@@ -29,6 +29,9 @@ _RULES = {
     Phase.VP: "R-V1",
     Phase.FINAL: "R-E2",
 }
+
+_NOWHERE = 0.5
+"""A card outside of all cells lies where nobody looks: it is known by its being gone, and paid for."""
 
 
 def mistakes(copy: Copy, state: State) -> tuple[Mistake[State], ...]:
@@ -116,7 +119,7 @@ def _less(state: State, number: int, amounts: tuple[int, ...]) -> State | None:
 
 
 def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
-    """R-R2: a card that touches no other, or only by a corner; R-R5: a card that was moved."""
+    """R-R2: a card that touches no other, or only by a corner, or lies outside of three by three."""
     player = state.players[number - 1]
     mask = mask_of(player.grid)
     for card in dict.fromkeys(player.placing):
@@ -124,19 +127,29 @@ def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
         purse, bank = moved(player.coins, state.bank, -cost) if cost <= player.budget else (None, None)
         if purse is None or not mask or mixes.is_token(card):
             continue
+        left = mixes.lifted(player.placing, card)
+        paid = changed(player, coins=purse, placing=left, budget=player.budget - cost)
         for cell in range(CELLS):
             if player.grid[cell] is None and not is_adjacent(mask, name_of(cell)):
                 grid = (*player.grid[:cell], card, *player.grid[cell + 1 :])
-                left = mixes.lifted(player.placing, card)
-                laid = changed(player, grid=grid, coins=purse, placing=left, budget=player.budget - cost)
                 yield _mistake(
                     "R-R2",
                     "not-adjacent",
-                    settle(copy, state.with_player(number, laid, bank=bank)),
+                    settle(copy, state.with_player(number, changed(paid, grid=grid), bank=bank)),
                     f"grid-{number}-{cell + 1}",
                     player=seat(number),
                     card=card,
                 )
+        if may_stick_out(mask):
+            yield _mistake(
+                "R-R2",
+                "outside",
+                settle(copy, state.with_player(number, paid, bank=bank)),
+                f"chosen-{number}",
+                doubt=_NOWHERE,
+                player=seat(number),
+                card=card,
+            )
 
 
 def _done(state: State, number: int) -> State:

@@ -86,6 +86,7 @@ def rules_told(session: Session) -> list[str]:
         ("underpaid", "R-R1"),
         ("overpaid", "R-R1"),
         ("not-adjacent", "R-R2"),
+        ("outside", "R-R2"),
         ("effect-forgotten", "R-R3"),
         ("effect-twice", "R-R3"),
         ("line-forgotten", "R-R4"),
