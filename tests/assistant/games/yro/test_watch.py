@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from assistant.games.yro import KIT
+from assistant.games.yro.state import Phase
 from assistant.kit import Dice, Game, Mistake
 from assistant.session import Session
 from assistant.simulate import play_game
+from assistant.virtual import slip_of
 from assistant.wording import Wording, languages
 from tests.assistant.observations import Eye
+from vision.table import ZoneId
 
 
 @cache
@@ -160,3 +163,14 @@ def test_every_mistake_can_be_said_in_every_language() -> None:
                 for language in languages():
                     assert Wording(language, [KIT.messages]).say(mistake.message)
     assert len(said) >= 20
+
+
+def test_a_mistake_of_one_player_turns_up_no_card_that_another_has_chosen() -> None:
+    """Turning a chosen card up is a move; only what lies open unread may get a name by the way."""
+    game = game_for(2)
+    waiting = (state for state in positions() if state.phase is Phase.RECRUIT and state.players[1].chosen)
+    slips = [(state, slip) for state in waiting if (slip := slip_of(game, state, Dice(1))) is not None]
+    assert len(slips) > 3, "too few mistakes to show anything"
+    for state, (mistake, _) in slips:
+        chosen = game.view(state)[ZoneId("chosen-2")]
+        assert chosen == game.view(mistake.state)[ZoneId("chosen-2")]
