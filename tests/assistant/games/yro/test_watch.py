@@ -174,3 +174,17 @@ def test_a_mistake_of_one_player_turns_up_no_card_that_another_has_chosen() -> N
     for state, (mistake, _) in slips:
         chosen = game.view(state)[ZoneId("chosen-2")]
         assert chosen == game.view(mistake.state)[ZoneId("chosen-2")]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_with_more_than_two_players_every_score_is_one_short_line(players: int) -> None:
+    """Two lines each would push the last scores below the edge of a tablet's page."""
+    game = game_for(players)
+    state = game.initial()
+    for action in played(players, 1):
+        state = game.apply(state, action)
+        scores = [gauge for gauge in game.forecast(state).gauges if gauge.name.startswith("score")]
+        assert len(scores) == players
+        for language in languages():
+            wording = Wording(language, [KIT.messages])
+            assert all(len(wording.say(gauge.message)) <= 36 for gauge in scores)
