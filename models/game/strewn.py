@@ -211,7 +211,7 @@ def patches_of(table: Table, rng: random.Random) -> Iterator[tuple[BgrImage, lis
         (str(piece.kind), *_foot(table, piece.base, piece.top), piece.visible) for piece in table.shot.pieces
     ]
     rectifier, side = Rectifier(), PATCH_PX / PIXELS_PER_UNIT
-    for x, y in _centres(table.layout, side, rng):
+    for x, y in centres(table.layout, side, rng):
         rect = Rect(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
         picture = rectifier.rectify(table.shot.image, table.pose, rect, PIXELS_PER_UNIT)
         image = np.asarray(cv2.resize(picture.image, (PATCH_PX, PATCH_PX)), np.uint8)
@@ -224,7 +224,7 @@ def patches_of(table: Table, rng: random.Random) -> Iterator[tuple[BgrImage, lis
         yield image, found
 
 
-def _centres(layout: TableLayout, side: float, rng: random.Random) -> list[tuple[float, float]]:
+def centres(layout: TableLayout, side: float, rng: random.Random) -> list[tuple[float, float]]:
     """Where patches are cut: around every place for pieces, and all over heaps larger than a patch."""
     around = []
     for zone in layout.zones:
