@@ -95,7 +95,7 @@ def strayed(sighting: ZoneSighting, view: ZoneView, last: LastSeen) -> dict[Piec
     found = {}
     for count in sighting.pieces:
         off = _changed_to(count.kind, count.counts, last) - here.get(count.kind, 0)
-        if abs(off) >= CERTAIN:
+        if round(off) and abs(off - round(off)) <= FLICKER:
             found[count.kind] = round(off)
     return found
 

@@ -8,6 +8,7 @@ about many kinds of pieces are no contradiction.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from math import log
 
 from assistant.counting import CAP, LastSeen, judged_count, judged_pieces, strayed, too_many, worst_of
@@ -54,6 +55,8 @@ OPTIONAL = 0.15
 """What a count in a large optional heap weighs: a hint, never a contradiction."""
 CONTRADICTED = 2.0
 """A zone whose penalty is higher is not explained by the view."""
+NEARLY_FITS = 2.5
+"""The same where a broken rule is looked for: a doubt elsewhere that grew a little must not hide it."""
 MOVED_FROM = 1.0
 """The same for one of two zones between which something seems to have moved."""
 DOUBTFUL = 0.6
@@ -64,7 +67,7 @@ FAR_FETCHED = 0.02
 class Evidence:
     """One observation, ready to be compared with many views."""
 
-    __slots__ = ("_known", "_last", "_sightings", "_zones", "observation")
+    __slots__ = ("_known", "_last", "_limit", "_sightings", "_zones", "observation")
 
     def __init__(
         self,
@@ -78,6 +81,7 @@ class Evidence:
         self.observation = observation
         self._zones = zones
         self._last = last or {}
+        self._limit = CONTRADICTED
         self._sightings = {
             sighting.zone: sighting
             for sighting in observation.zones
@@ -89,6 +93,12 @@ class Evidence:
         # Kept by identity: games hand out the same value for a zone that did not change. The value is
         # kept as well, so that no other value can take over its identity.
         self._known: dict[int, tuple[ZoneView, float, float]] = {}
+
+    def forgiving(self) -> "Evidence":
+        """The same sight, that contradicts a little less easily."""
+        other = copy(self)
+        other._limit = NEARLY_FITS
+        return other
 
     def penalty(self, view: ZoneView) -> float:
         known = self._known.get(id(view))
@@ -109,11 +119,11 @@ class Evidence:
 
     def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
         """The zones that do not show what they should, the worst first."""
-        worst = [(self.penalty(zone), zone.zone) for zone in view.zones if self.worst(zone) > CONTRADICTED]
+        worst = [(self.penalty(zone), zone.zone) for zone in view.zones if self.worst(zone) > self._limit]
         return tuple(zone for _, zone in sorted(worst, key=lambda entry: -entry[0]))
 
     def explained(self, view: TableView) -> bool:
-        return all(self.worst(zone) <= CONTRADICTED for zone in view.zones)
+        return all(self.worst(zone) <= self._limit for zone in view.zones)
 
     def fits(self, view: ZoneView) -> bool:
         return self.worst(view) <= CONTRADICTED

@@ -1,7 +1,7 @@
 """Second thoughts: an earlier step was another one, and all the rest happened as we thought."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, permutations
 from math import log
 from typing import Any
 
@@ -16,6 +16,8 @@ from vision.cards import CardId
 MOST_NAMES = 24
 MOST_AGAINST = 4.5
 """Names that earlier sights speak against more than this are not tried."""
+MOST_REORDERED = 4
+"""More steps than these at once are left in the order in which they were found."""
 MOST = 500
 """How many other steps are tried."""
 
@@ -150,6 +152,33 @@ def in_order_told(game: Game[Any, Any], old: Line, new: Line) -> Line:
     line = followed(game, shared, ordered)
     line.memory = new.memory
     return line if line.state == new.state else new
+
+
+def in_order_seen(game: Game[Any, Any], old: Line, new: Line, sights: Sequence[Evidence]) -> Line:
+    """The new line with the steps since the old one in the order that explains best what was seen meanwhile
+    and not understood: a search finds steps that do not depend on each other in any order."""
+    shared = parting(old, new)
+    steps = _steps_after(new, shared) if shared is not None else []
+    if shared is None or not sights or not 2 <= len(steps) <= MOST_REORDERED:
+        return new
+    best, least = new, _unlike(new, shared, sights)
+    for order in permutations(steps):
+        line = followed(game, shared, order)
+        if line.state == new.state and _unlike(line, shared, sights) < least:
+            best, least = line, _unlike(line, shared, sights)
+    best.memory, best.penalty = new.memory, new.penalty
+    return best
+
+
+def _unlike(line: Line, start: Line, sights: Sequence[Evidence]) -> float:
+    """How badly the positions since fit what was seen, one after the other."""
+    views = [later.view for later in line.back() if later.depth >= start.depth][::-1]
+    total = 0.0
+    for evidence in sights:
+        fits = [evidence.total(view) for view in views]
+        total += min(fits)
+        views = views[fits.index(min(fits)) :]
+    return total
 
 
 def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence: Evidence) -> list[Line]:

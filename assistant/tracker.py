@@ -22,7 +22,7 @@ from assistant.reconstruct import (
     weighed,
 )
 from assistant.retell import filled_in
-from assistant.revise import alongside, earlier, in_order_told, renamings, second_thoughts
+from assistant.revise import alongside, earlier, in_order_seen, in_order_told, renamings, second_thoughts
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
@@ -38,6 +38,8 @@ MOST_SECOND_THOUGHTS = 12
 MOVED = 5.0
 """How much harder it is to believe in misreadings that look like something moved from place to place, or in
 moves that were other ones than those that were seen."""
+MOST_PUZZLING = 4
+"""So many sights that were not understood are kept."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
 NOT_WORSE = 1.0
@@ -54,6 +56,8 @@ class Tracker:
         self._partial: tuple[Line, ...] = ()
         self._doubts = Doubts()
         self._hindsight = Hindsight()
+        self._puzzling: list[Evidence] = []
+        """What was seen since and not understood: it tells in which order several steps were done."""
         self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
         self.committed = 0
         """Steps up to this depth are never revised again."""
@@ -79,6 +83,7 @@ class Tracker:
         """A calm table that is understood: how its cards were read is kept for second thoughts."""
         self._doubts.take_in(self.best.view, evidence)
         self._hindsight.take_in(self.best.depth, evidence)
+        self._puzzling.clear()
 
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
@@ -97,9 +102,11 @@ class Tracker:
                 partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
             )
         self._partial = found.partial
-        if found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence):
-            return False
-        return self._accepted(found.whole, evidence)
+        misread = found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence)
+        if not misread and self._accepted(found.whole, evidence):
+            return True
+        self._puzzling = [*self._puzzling, evidence][-MOST_PUZZLING:]
+        return False
 
     @staticmethod
     def _may_be_misread(found: Explanation, evidence: Evidence) -> bool:
@@ -113,6 +120,7 @@ class Tracker:
         `before` are the lines of before a step that was believed only because something was thought misread;
         `retold` says that moves were told otherwise since, though they had been seen.
         """
+        evidence = evidence.forgiving()
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
         misread = self.likeliest.score
@@ -175,7 +183,7 @@ class Tracker:
         best = self.likeliest
         if best in self.lines:
             return False
-        self.lines = (best,)
+        self.lines = (in_order_seen(self._game, self.best, best, self._puzzling),)
         self._commit()
         return True
 
@@ -222,6 +230,7 @@ class Tracker:
 
     def restore(self, lines: tuple[Line, ...], committed: int) -> None:
         self.lines, self.committed, self._partial = lines, committed, ()
+        self._puzzling.clear()
 
     def steps(self) -> list[Line]:
         """The best line from its first step to its last."""
@@ -275,6 +284,7 @@ class Tracker:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
         kept = [in_order_told(self._game, self.best, line) for line in kept]
+        kept = [in_order_seen(self._game, self.best, line, self._puzzling) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(weighed(told, evidence))
         self._partial = ()

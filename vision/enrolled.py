@@ -13,6 +13,7 @@ from vision.enrolled_features import Features, LearntCard, find_features, learn_
 from vision.enrolled_index import FeatureIndex
 from vision.frame import BgrImage
 from vision.pose import Points
+from vision.shrink import shrunk
 
 _WORK_PIXELS = 1_400_000
 _MOST_FEATURES = 6000
@@ -204,11 +205,7 @@ class Gallery:
 
 def _work_size(image: BgrImage) -> tuple[BgrImage, float]:
     height, width = image.shape[:2]
-    step = max(1.0, float(np.sqrt(width * height / _WORK_PIXELS)))
-    if step == 1.0:
-        return image, 1.0
-    size = (round(width / step), round(height / step))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), width / size[0]
+    return shrunk(image, float(np.sqrt(width * height / _WORK_PIXELS)))
 
 
 def _scaled(sighting: PictureSighting, step: float) -> PictureSighting:

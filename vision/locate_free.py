@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from vision.frame import BgrImage, GrayImage
 from vision.locate_edges import Edges, certainty
 from vision.pose import Points
+from vision.shrink import shrunk
 
 _SHORTEST = 0.022
 """The shortest segment that counts, as a share of the picture's diagonal."""
@@ -292,10 +293,4 @@ def _length(lines: Points) -> NDArray[np.float64]:
 
 def work_picture(image: BgrImage, longest: int = 1100) -> tuple[BgrImage, float]:
     """Small enough to look at all of it, and how much smaller it is."""
-    step = max(1.0, max(image.shape[:2]) / longest)
-    if step == 1.0:
-        return image, 1.0
-    size = (round(image.shape[1] / step), round(image.shape[0] / step))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), image.shape[1] / size[
-        0
-    ]
+    return shrunk(image, max(image.shape[:2]) / longest)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from vision.locate_edges import Edges
 from vision.locate_outline import Outlines
-from vision.pose import Points
 
 _CELLS = 32
 """The coarse search divides a card's width into so many cells."""
@@ -24,9 +23,10 @@ _LIKELY = 1.75
 class _Crests:
     """Points on edges, sorted by the direction of their slope; those near a direction are a slice."""
 
-    places: Points
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
     slopes: NDArray[np.float32]
-    certain: NDArray[np.float32]
+    certain: NDArray[np.float64]
 
     @classmethod
     def of(cls, edges: Edges) -> "_Crests":
@@ -36,7 +36,8 @@ class _Crests:
         # Once more half a turn further: then a slice may begin anywhere.
         twice = np.concatenate([order, order])
         further = np.repeat(np.array([0, np.pi], np.float32), len(order))
-        return cls(places=places[twice], slopes=slopes[twice] + further, certain=certain[twice])
+        x, y = (places[twice, axis].astype(np.float32) for axis in (0, 1))
+        return cls(x=x, y=y, slopes=slopes[twice] + further, certain=certain[twice].astype(np.float64))
 
     def along(self, direction: float) -> slice:
         start = (direction - _SLACK) % np.pi
@@ -68,12 +69,17 @@ def _peaks(
     margin = min(width, height) / 4
     origin = picture.min(axis=0) - margin
     columns, rows = (np.ceil((picture.max(axis=0) + margin - origin) / cell).astype(int) + 1).tolist()
+    to_cells, start_cell = (back / cell).astype(np.float32), (origin / cell).astype(np.float32)
 
     def lines(direction: float) -> NDArray[np.float32]:
         """The cells where an edge with this slope runs."""
         mine = crests.along(direction)
-        at = ((crests.places[mine] @ back - origin) / cell).astype(np.int64)
-        sums = np.bincount(at[:, 1] * columns + at[:, 0], crests.certain[mine], rows * columns)
+        x, y = crests.x[mine], crests.y[mine]
+        column, row = (
+            (x * along_x + y * along_y - start).astype(np.int32)
+            for (along_x, along_y), start in zip(to_cells.T, start_cell, strict=True)
+        )
+        sums = np.bincount(row * columns + column, crests.certain[mine], rows * columns)
         certain = np.asarray(sums, np.float32).reshape(rows, columns) * np.float32(1 / (cell * 0.7))
         return np.asarray(np.minimum(certain, np.float32(1), out=certain))
 

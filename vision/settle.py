@@ -29,7 +29,7 @@ class SettleTimes:
     """A zone is calm when nothing has moved there for this long, in at least two frames."""
     hand_forgotten_after: float = 20.0
     """Something that reaches in from the edge and lies dead still for this long is no hand."""
-    loose_hand_forgotten_after: float = 4.0
+    loose_hand_forgotten_after: float = 2.0
     """The same for something that moved in without any visible arm."""
     left_behind_within: float = 1.0
     """What lies still since an arm was there, or at most this long after, was put down by it."""

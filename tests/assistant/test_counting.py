@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from assistant.counting import CAP, LastSeen, judged_pieces
+from assistant.evidence import Evidence, zones_of
+from assistant.findings import wanted_findings
+from assistant.tracker import Tracker
 from tests.assistant.observations import patched
 from tests.assistant.table import SCRIPT, Table, yu
 from vision.observation import CountSighting, Sight, ZoneSighting
@@ -178,6 +181,44 @@ def test_what_left_the_box_a_while_ago_speaks_for_a_piece_that_turns_up_later() 
     for _ in range(8):
         look(table, more, supply=DOUBTFUL, main=ONE_LESS)
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+IN_TWO_MINDS: Offsets = ((0, 0.35), (-1, 0.65))
+
+
+def test_a_box_that_was_miscounted_once_still_tells_what_leaves_it_now() -> None:
+    """A count that was in doubt at first, and is not any more: no whole number of pieces came by that."""
+    table = Table(state=Table.after(28).state)
+    for _ in range(3):
+        look(table, table.view, main=IN_TWO_MINDS)
+    for _ in range(3):
+        look(table, table.view, main=((0, 1.0),))
+    more = table.with_pieces("supply", white=1)
+    for _ in range(9):
+        look(table, more, supply=DOUBTFUL, main=((-1, 1.0),))
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+HARDLY_SEEN: Offsets = ((-1, 0.78), (0, 0.21), (1, 0.01))
+
+
+def test_a_piece_too_many_is_named_though_another_one_is_overlooked() -> None:
+    """A piece that was gained since the heap was counted last is not seen either: no reason to be silent."""
+    before, table = Table.after(18), Table.after(19)
+    counted_last = before.eye.look(before.view, 1, 1.0)
+    last = {
+        sighting.zone: LastSeen(before.view[sighting.zone], sighting)
+        for sighting in counted_last.zones
+        if sighting.zone in (MAIN.id, SUPPLY.id)
+    }
+    more = table.with_pieces("main", table.with_pieces("supply", blue=1), blue=-1)
+    seen = table.eye.look(more, 2, 9.0)
+    zones = tuple(_with_white(one, HARDLY_SEEN) if one.zone == SUPPLY.id else one for one in seen.zones)
+    evidence = Evidence(replace(seen, zones=zones), zones_of(yu().layout), last=last)
+    tracker = Tracker(yu(), table.state)
+    tracker.weigh(evidence)
+    assert tracker.explain_mistake(evidence)
+    assert [finding.rule for _, finding in wanted_findings(yu(), tracker.best)][:1] == ["Y-G9"]
 
 
 def test_whole_moves_are_believed_though_the_next_one_seems_half_done() -> None:

@@ -4,7 +4,9 @@ from itertools import permutations
 
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
-from assistant.revise import in_order_told
+from assistant.evidence import Evidence, zones_of
+from assistant.revise import in_order_seen, in_order_told
+from tests.assistant.observations import Eye
 from tests.assistant.table import yu
 
 
@@ -70,3 +72,17 @@ def test_what_was_added_to_a_line_changes_nothing_in_it() -> None:
     old = line_of(start, first, second)
     new = line_of(old, third)
     assert in_order_told(yu(), old, new) is new
+
+
+def test_moves_that_are_understood_together_are_told_in_the_order_in_which_they_were_seen() -> None:
+    start = in_the_first_round()
+    first, second, third = moves_in_any_order(start)
+    eye = Eye(layout=yu().layout, pack=yu().pack)
+    views = [line_of(start, *done).view for done in ((first,), (first, second))]
+    sights = [Evidence(eye.look(view, 1, 1.0), zones_of(yu().layout)) for view in views]
+    new = line_of(start, second, first, third)
+    told = in_order_seen(yu(), start, new, sights)
+    assert written(told, start) == [first, second, third]
+    assert (told.state, told.cost) == (new.state, new.cost)
+    assert in_order_seen(yu(), start, new, []) is new, "nothing was seen meanwhile"
+    assert in_order_seen(yu(), start, told, sights) is told

@@ -295,3 +295,18 @@ def test_a_card_laid_on_one_much_like_it_is_no_hand() -> None:
         paste(table.flat, card_picture(table.rng), replace(part, y1=part.y1 + 0.012 * (step % 2)))
         table.show(table.picture(), 1)
     assert table.show(table.picture(), 14).calm
+
+
+def test_what_came_without_an_arm_and_lies_still_over_several_places_is_soon_part_of_the_table() -> None:
+    """Cards laid one by one from a dark sleeve: seen within seconds, and not hidden while somebody waits."""
+    table = Table(seed=6)
+    table.show(table.picture(), 8)
+    places = [LAYOUT.zone(ZoneId(f"row.{number}")).rect for number in (2, 3, 4)]
+    across = Rect(places[0].x0 + 0.03, places[0].y0 - 0.04, places[-1].x1 - 0.03, places[0].y1 - 0.04)
+    flat = table.flat.copy()
+    for step in range(6):
+        table.flat = flat.copy()
+        paste(table.flat, card_picture(table.rng), replace(across, x1=across.x1 + 0.012 * (step % 2)))
+        table.show(table.picture(), 1)
+    assert not table.show(table.picture(), 10).calm
+    assert table.show(table.picture(), 28).calm
