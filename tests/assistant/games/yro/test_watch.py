@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
 from assistant.games.yro.state import Phase, changed
 from assistant.kit import Dice, Game, Mistake
 from assistant.session import Session
 from assistant.simulate import play_game
+from assistant.tracker import Tracker
 from assistant.virtual import slip_of
 from assistant.wording import Wording, languages
 from tests.assistant.games.yro.builders import copy_for, grid, play, position
@@ -222,6 +224,16 @@ def test_a_marker_that_was_not_turned_over_is_told(
     state = position(copy_for(2), phase, player, todo=(1,))
     left = state.with_player(1, changed(state.players[0], **wrong))
     assert rule in watched(2, state, left)
+
+
+def test_moves_told_otherwise_are_no_reason_to_tell_what_does_not_show() -> None:
+    """The Force marker may well have stayed, but nothing has come after it that would say so."""
+    game, copy = game_for(2), copy_for(2)
+    state = position(copy, Phase.COMBAT, {"grid": grid("banner-knight . .", ". . .", ". . .")})
+    eye = Eye(layout=game.layout, pack=game.pack)
+    evidence = Evidence(eye.look(game.view(state), 1, 1.0), zones_of(game.layout))
+    assert any(game.view(mistake.state) == game.view(state) for mistake in game.watch.mistakes(state))
+    assert not Tracker(game, state).explain_mistake(evidence, retold=True)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
