@@ -8,7 +8,7 @@ from typing import Any
 from assistant.kit import Game
 from assistant.reconstruct import Line, Step, StepKind
 from vision.cards import CardId
-from vision.table import TableView
+from vision.table import Side, TableView
 
 MOST_MADE_UP = 8
 """So many of the last steps may turn out to have been made up to fit a misread card."""
@@ -108,7 +108,7 @@ def _without_names(before: TableView, after: TableView) -> bool:
         if old.pieces != new.pieces or len(old.cards) != len(new.cards):
             return False
         left = [card for card in old.cards if card not in new.cards]
-        if any(card.card is not None for card in left):
+        if any(card.card is not None or card.side is Side.DOWN for card in left):
             return False
     return True
 

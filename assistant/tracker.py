@@ -135,6 +135,8 @@ class Tracker:
             for roots in self._mistaken(sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
             self._charge(whole)
+            # What does not show explains nothing by itself, only together with what came after it.
+            whole = [line for line in whole if line.parent is None or line.view != line.parent.view]
             whole = [line for line in sorted(whole, key=lambda line: line.score) if line.score < misread]
             # A broken rule that explains less is none of those that may have been broken as well.
             whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]

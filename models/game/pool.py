@@ -135,12 +135,17 @@ class Patch:
         return _decoded(self.jpeg), self.marks
 
     def shown(self, rng: random.Random) -> tuple[BgrImage, NDArray[np.float32]]:
-        """A part of it, turned by any angle, a little larger or smaller, in another light."""
+        """A part of it, turned by any angle or mirrored, a little larger or smaller, in another light.
+
+        Mirrored, because the reader of pieces looks at every zone in a mirror as well.
+        """
         image, side = _decoded(self.jpeg), SHOWN_PX
         middle = [(length - 1) / 2 + rng.uniform(-0.2, 0.2) * side for length in image.shape[1::-1]]
         angle = rng.choice((0, 90, 180, 270)) + rng.uniform(-20, 20)
         turn = cv2.getRotationMatrix2D((middle[0], middle[1]), angle, rng.uniform(0.9, 1.15))
         turn[:, 2] = turn[:, 2] + (side - 1) / 2 - np.array(middle)
+        if rng.random() < 0.5:
+            turn[0] = (0, 0, side - 1) - turn[0]
         warped = cv2.warpAffine(image, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
         points = self.marks[:, 1:] @ turn[:, :2].T + turn[:, 2]
         inside = ((points > -4) & (points < side + 4)).all(axis=1)

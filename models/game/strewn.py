@@ -7,7 +7,9 @@ wherever its layout allows. Each table has a style of its own, and a sixth of th
 """
 
 import argparse
+import itertools
 import json
+import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +27,7 @@ from vision.frame import BgrImage, Frame
 from vision.pack import FieldRules, PackRules
 from vision.pieces import PIXELS_PER_UNIT
 from vision.places import CARD_PX
-from vision.pose import Points, Pose
+from vision.pose import Pose
 from vision.rectify import Rectified, Rectifier, grown
 from vision.table import PlacedCard, Rect, Side, TableLayout, TableView, Zone, ZoneKind, ZoneView, counted
 from vision.virtual.drawn import drawn_scene, load_table_art
@@ -208,17 +210,8 @@ def patches_of(table: Table, rng: random.Random) -> Iterator[tuple[BgrImage, lis
     spots = [
         (str(piece.kind), *_foot(table, piece.base, piece.top), piece.visible) for piece in table.shot.pieces
     ]
-    zones = [zone for zone in table.layout.zones if zone.pieces]
-    rng.shuffle(zones)
-    rectifier, taken = Rectifier(), list[Points]()
-    side = PATCH_PX / PIXELS_PER_UNIT
-    for zone in zones:
-        x, y = zone.rect.centre
-        x, y = x + rng.uniform(-0.3, 0.3) * side, y + rng.uniform(-0.3, 0.3) * side
-        centre = np.array((x, y))
-        if any(np.abs(centre - other).max() < 0.6 * side for other in taken):
-            continue
-        taken.append(centre)
+    rectifier, side = Rectifier(), PATCH_PX / PIXELS_PER_UNIT
+    for x, y in centres(table.layout, side, rng):
         rect = Rect(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
         picture = rectifier.rectify(table.shot.image, table.pose, rect, PIXELS_PER_UNIT)
         image = np.asarray(cv2.resize(picture.image, (PATCH_PX, PATCH_PX)), np.uint8)
@@ -229,6 +222,26 @@ def patches_of(table: Table, rng: random.Random) -> Iterator[tuple[BgrImage, lis
             if visible > 0.12 and -4 < px < PATCH_PX + 4 and -4 < py < PATCH_PX + 4
         ]
         yield image, found
+
+
+def centres(layout: TableLayout, side: float, rng: random.Random) -> list[tuple[float, float]]:
+    """Where patches are cut: around every place for pieces, and all over heaps larger than a patch."""
+    around = []
+    for zone in layout.zones:
+        rect = zone.rect
+        if not zone.pieces:
+            continue
+        across, down = (max(1, math.ceil(length / (0.6 * side))) for length in (rect.width, rect.height))
+        for column, row in itertools.product(range(across), range(down)):
+            x = rect.x0 + rect.width * (column + 0.5) / across
+            y = rect.y0 + rect.height * (row + 0.5) / down
+            around.append((x + rng.uniform(-0.3, 0.3) * side, y + rng.uniform(-0.3, 0.3) * side))
+    rng.shuffle(around)
+    taken: list[tuple[float, float]] = []
+    for x, y in around:
+        if all(max(abs(x - other_x), abs(y - other_y)) >= 0.6 * side for other_x, other_y in taken):
+            taken.append((x, y))
+    return taken
 
 
 def _foot(table: Table, base: Any, top: Any) -> tuple[float, float]:

@@ -42,6 +42,8 @@ CARDS = 16
 """So many cards are shown at once."""
 EMPTY = 0.2
 """The share of places where nothing stands that are shown."""
+BARE = 0.5
+"""How often a patch without pieces is shown, beside one with the most usual piece."""
 RATE = 2e-3
 Batch: TypeAlias = Sequence[NDArray[Any]]
 Loss: TypeAlias = Callable[[nn.Module, Batch], Tensor]
@@ -143,8 +145,17 @@ def symbols_loss(net: nn.Module, batch: Batch) -> Tensor:
 # --- pieces -------------------------------------------------------------------------------------------------
 
 
-def pieces_batch(patches: Sequence[Patch], kinds: int, rng: random.Random) -> Batch:
-    shown = [rng.choice(patches).shown(rng) for _ in range(BATCH["pieces"])]
+def evened(patches: Sequence[Patch], kinds: int) -> list[float]:
+    """How often each patch is shown: what lies on few of them more often, bare ones least."""
+    lying = [set(patch.marks[:, 0].astype(int).tolist()) for patch in patches]
+    on = [max(1, sum(kind in some for some in lying)) for kind in range(kinds)]
+    weights = [max((1 / on[kind] for kind in some), default=0.0) ** 0.5 for some in lying]
+    bare = BARE * min(weight for weight in weights if weight)
+    return [weight or bare for weight in weights]
+
+
+def pieces_batch(patches: Sequence[Patch], weights: Sequence[float], kinds: int, rng: random.Random) -> Batch:
+    shown = [patch.shown(rng) for patch in rng.choices(patches, weights, k=BATCH["pieces"])]
     targets = [target_of(marks, image.shape[0], kinds) for image, marks in shown]
     return np.stack([image for image, _ in shown]), np.stack(targets)
 
@@ -316,9 +327,10 @@ def learn_pieces(_kit: GameKit, pool: Pool, minutes: float, folder: Path) -> Non
     kinds = pool.piece_kinds
     net = Marks(len(kinds))
     patches, kept = pool.patches, pool.kept_patches
+    weights = evened(patches, len(kinds))
     net = train(
         net,
-        lambda rng: pieces_batch(patches, len(kinds), rng),
+        lambda rng: pieces_batch(patches, weights, len(kinds), rng),
         pieces_loss,
         minutes,
         pool.folder / "pieces.pt",

@@ -156,7 +156,7 @@ def test_a_label_is_read_from_forty_six_pixels_on_and_others_are_passed_over() -
     facts = CardFacts(id=CardId("flute-player-2-wood-red"), kind=CardKind("townsfolk"))
     pack = CardPack(game="yu", name="own", cards=(facts,))
     assert card_labelled(fine, pack) == facts.id
-    assert card_labelled(fine, replace(pack, game="yro")) is None
+    assert card_labelled(fine, replace(pack, game="another")) is None
     assert card_labelled(fine, replace(pack, cards=())) is None
     assert card_labelled(card, pack) is None
     assert card_labelled(labelled(card, "https://example.org/", 120), pack) is None

@@ -124,7 +124,7 @@ def _profiles() -> Target:
         facts=(ConfirmedFact(key="farm.1", value="white"),),
         passed=("camera", "view"),
     )
-    examples = (whole, Profile(table="home", game="yro"))
+    examples = (whole, Profile(table="home", game="another"))
     return Target(
         name="profile",
         examples=tuple(format_profile(example).encode() for example in examples),

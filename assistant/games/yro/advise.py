@@ -139,7 +139,7 @@ def _because(copy: Copy, before: State, after: State, me: int) -> Iterator[Messa
         expected = sum(_value(copy, old, card, left) for card in chosen)
         yield Message.of("yro.advise.because-chosen", vp=round(expected, 1))
     kept = [card for card in new.hand if not mixes.is_token(card)]
-    if before.phase is Phase.DRAW and len(new.hand) < len(old.hand):
+    if before.phase is Phase.DRAW and kept:
         best = sorted((_value(copy, old, card, left) for card in kept), reverse=True)[:2]
         yield Message.of("yro.advise.because-kept", n=len(kept), vp=round(sum(best), 1))
     expected = position(copy, new, left, _WEIGHTS) - position(copy, old, left, _WEIGHTS)

@@ -12,6 +12,9 @@ from assistant.games.yro.purse import worth
 from assistant.games.yro.state import CELLS, END_VP, Phase, State
 from assistant.kit import Forecast, Gauge, Message, Severity
 
+_FEW = 2
+"""So many scores are shown with all that the table shows anyway; of more, each takes one line of the page."""
+
 
 def forecast(copy: Copy, state: State) -> Forecast:
     return Forecast(gauges=(_end(state), *_threat(copy, state), *_scores(copy, state)))
@@ -51,6 +54,7 @@ def _threat(copy: Copy, state: State) -> Iterator[Gauge]:
 def _scores(copy: Copy, state: State) -> Iterator[Gauge]:
     """What each guild has, and what its cards bring this round if nothing changes."""
     coming = combat_vp(copy, state) if state.phase is not Phase.FINAL else (0,) * len(state.players)
+    key = "score" if len(state.players) <= _FEW else "score-short"
     for number, player in enumerate(state.players, 1):
         force = force_of(copy, player)
         each_round = owed(copy, state, Phase.VP, number)[VP]
@@ -67,6 +71,6 @@ def _scores(copy: Copy, state: State) -> Iterator[Gauge]:
         yield Gauge(
             name=f"score-{COLOURS[number - 1]}",
             severity=None,
-            message=Message.of("yro.forecast.score", player=seat(number), **values),
+            message=Message.of(f"yro.forecast.{key}", player=seat(number), **values),
             values=values,
         )

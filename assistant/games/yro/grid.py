@@ -69,6 +69,12 @@ def shift_of(mask: int, at: int) -> tuple[int, int] | None:
     return down, right
 
 
+@lru_cache(maxsize=1 << CELLS)
+def may_stick_out(mask: int) -> bool:
+    """Whether a card beside another one can be laid so that the whole no longer fits three by three."""
+    return any(is_adjacent(mask, at) and shift_of(mask, at) is None for at in EVERYWHERE)
+
+
 def laid(grid: Grid, at: int, card: CardId) -> tuple[Grid, int]:
     """The grid with the card, and the cell where it lies now."""
     shift = shift_of(mask_of(grid), at)

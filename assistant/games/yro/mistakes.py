@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from assistant.games.yro import mixes
 from assistant.games.yro.copy import Copy
-from assistant.games.yro.effects import COIN, MAGIC, TECH, VP, Amounts
-from assistant.games.yro.grid import is_adjacent, mask_of, name_of
+from assistant.games.yro.effects import COIN, MAGIC, NOTHING, TECH, VP, Amounts
+from assistant.games.yro.grid import is_adjacent, mask_of, may_stick_out, name_of
 from assistant.games.yro.judge import seat
-from assistant.games.yro.phases import VERB_OF, force_of, owed, settle
+from assistant.games.yro.phases import VERB_OF, force_of, owed, settle, spoils
 from assistant.games.yro.purse import moved
 from assistant.games.yro.recruit import due, receive
-from assistant.games.yro.state import CELLS, Phase, Player, State, changed
+from assistant.games.yro.state import CELLS, FORCE_SPACES, VP_SPACES, Phase, Player, State, changed
 from assistant.games.yro.view import marker
 from assistant.games.yro.words import said
 from assistant.kit import Message, Mistake, Value
@@ -30,6 +30,9 @@ _RULES = {
     Phase.FINAL: "R-E2",
 }
 
+_NOWHERE = 0.5
+"""A card outside of all cells lies where nobody looks: it is known by its being gone, and paid for."""
+
 
 def mistakes(copy: Copy, state: State) -> tuple[Mistake[State], ...]:
     if state.result is not None or state.phase is Phase.SETUP or state.pending:
@@ -43,6 +46,7 @@ def mistakes(copy: Copy, state: State) -> tuple[Mistake[State], ...]:
             found += _forgotten(copy, state, number)
             found += _wrong_amount(copy, state, number)
             found += _force(copy, state, number)
+        found += _uncalled_for(copy, state, number)
     found += _unpaid_idle(copy, state)
     found += _end_missed(copy, state)
     return tuple(found)
@@ -116,7 +120,7 @@ def _less(state: State, number: int, amounts: tuple[int, ...]) -> State | None:
 
 
 def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
-    """R-R2: a card that touches no other, or only by a corner; R-R5: a card that was moved."""
+    """R-R2: a card that touches no other, or only by a corner, or lies outside of three by three."""
     player = state.players[number - 1]
     mask = mask_of(player.grid)
     for card in dict.fromkeys(player.placing):
@@ -124,19 +128,29 @@ def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
         purse, bank = moved(player.coins, state.bank, -cost) if cost <= player.budget else (None, None)
         if purse is None or not mask or mixes.is_token(card):
             continue
+        left = mixes.lifted(player.placing, card)
+        paid = changed(player, coins=purse, placing=left, budget=player.budget - cost)
         for cell in range(CELLS):
             if player.grid[cell] is None and not is_adjacent(mask, name_of(cell)):
                 grid = (*player.grid[:cell], card, *player.grid[cell + 1 :])
-                left = mixes.lifted(player.placing, card)
-                laid = changed(player, grid=grid, coins=purse, placing=left, budget=player.budget - cost)
                 yield _mistake(
                     "R-R2",
                     "not-adjacent",
-                    settle(copy, state.with_player(number, laid, bank=bank)),
+                    settle(copy, state.with_player(number, changed(paid, grid=grid), bank=bank)),
                     f"grid-{number}-{cell + 1}",
                     player=seat(number),
                     card=card,
                 )
+        if may_stick_out(mask):
+            yield _mistake(
+                "R-R2",
+                "outside",
+                settle(copy, state.with_player(number, paid, bank=bank)),
+                f"chosen-{number}",
+                doubt=_NOWHERE,
+                player=seat(number),
+                card=card,
+            )
 
 
 def _done(state: State, number: int) -> State:
@@ -187,6 +201,39 @@ def _wrong_amount(copy: Copy, state: State, number: int) -> Mistakes:
             what=said(right),
             found=said(wrong),
         )
+    yield from _unturned(copy, state, as_due, number)
+
+
+def _uncalled_for(copy: Copy, state: State, number: int) -> Mistakes:
+    """R-B2: VP of a Combat that brought this guild none, as when a tie leaves its place unpaid.
+
+    The last who takes VP ends their phase, so that this is looked for until Income is over.
+    """
+    if state.phase not in (Phase.SPOILS, Phase.PRODUCTION, Phase.INCOME) or len(state.players) == 1:
+        return
+    places = spoils(copy, tuple(player.force for player in state.players))
+    if places[number - 1] or (state.due and state.due[number - 1]):
+        return
+    for tier in sorted({vp for vp in copy.spoils if vp}):
+        taken = (0, 0, 0, 0, tier)
+        yield _mistake(
+            "R-B2",
+            "spoils-wrong",
+            receive(copy, state, number, taken),
+            doubt=0.2,
+            player=seat(number),
+            what=said(NOTHING),
+            found=said(taken),
+        )
+
+
+def _unturned(copy: Copy, state: State, as_due: State, number: int) -> Mistakes:
+    """R-V1: beyond 40 the VP marker went on from 1, but was not turned over."""
+    before, player = state.players[number - 1], as_due.players[number - 1]
+    space, over = marker(player.vp, VP_SPACES)
+    if over and not marker(before.vp, VP_SPACES)[1]:
+        after = settle(copy, _done(as_due.with_player(number, changed(player, vp=space)), number))
+        yield _mistake("R-V1", "vp-unturned", after, f"vp-{space}", player=seat(number), vp=player.vp)
 
 
 def _others(copy: Copy, phase: Phase, right: Amounts) -> dict[Amounts, float]:
@@ -223,13 +270,13 @@ def _force(copy: Copy, state: State, number: int) -> Mistakes:
     player = state.players[number - 1]
     right = force_of(copy, player)
     wrong = {player.force: "force-stayed", right - 1: "force-wrong", right + 1: "force-wrong"}
-    if right > 20:
-        wrong.setdefault(marker(right, 20)[0], "force-unturned")
+    if right > FORCE_SPACES:
+        wrong.setdefault(marker(right, FORCE_SPACES)[0], "force-unturned")
     for value, key in wrong.items():
         if value != right and value >= 0:
             moved_ = settle(copy, _done(state, number).with_player(number, _at(player, value)))
             rule = "R-B3" if key == "force-unturned" else "R-B1"
-            zone = f"force-{marker(value, 20)[0]}"
+            zone = f"force-{marker(value, FORCE_SPACES)[0]}"
             yield _mistake(rule, key, moved_, zone, player=seat(number), force=right, found=value)
 
 

@@ -5,11 +5,12 @@ from typing import Any
 from assistant.advise.advisor import Advisor
 from assistant.advise.say import advice_of, nothing_to_advise
 from assistant.games.yro import KIT, mixes
-from assistant.games.yro.advise import known_to, viewer
+from assistant.games.yro.advise import advising, known_to, viewer
 from assistant.games.yro.state import Phase, State, changed
 from assistant.kit import Dice, Game
 from assistant.virtual import set_up
 from assistant.wording import Wording, languages
+from tests.assistant.games.yro.builders import copy_for
 
 GAME: Game[Any, Any] = KIT.bind(KIT.demo_pack(), {"players": "3"})
 
@@ -78,6 +79,14 @@ def test_advice_says_what_a_choice_is_worth_and_only_ones_own_moves_are_advised(
         advice = advice_of(GAME, state, thought)
         reasons = [reason.key for move in advice.moves for reason in move.because]
         assert f"yro.advise.{key}" in reasons
+
+
+def test_what_is_kept_is_worth_something_whether_cards_were_discarded_or_not() -> None:
+    state = known_to(position(Phase.DRAW), 1)
+    for notation in (f"discard 1 {state.players[0].hand[0]}", "keep 1"):
+        after = GAME.apply(state, GAME.parse(notation))
+        reasons = advising(copy_for(3)).at(state).because(state, after)
+        assert "yro.advise.because-kept" in [reason.key for reason in reasons]
 
 
 def test_a_hand_that_nobody_named_is_asked_for_in_every_language() -> None:

@@ -8,12 +8,18 @@ from typing import Any
 
 import pytest
 
+from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
+from assistant.games.yro.state import Phase, changed
 from assistant.kit import Dice, Game, Mistake
 from assistant.session import Session
 from assistant.simulate import play_game
+from assistant.tracker import Tracker
+from assistant.virtual import slip_of
 from assistant.wording import Wording, languages
+from tests.assistant.games.yro.builders import copy_for, grid, play, position
 from tests.assistant.observations import Eye
+from vision.table import ZoneId
 
 
 @cache
@@ -86,6 +92,7 @@ def rules_told(session: Session) -> list[str]:
         ("underpaid", "R-R1"),
         ("overpaid", "R-R1"),
         ("not-adjacent", "R-R2"),
+        ("outside", "R-R2"),
         ("effect-forgotten", "R-R3"),
         ("effect-twice", "R-R3"),
         ("line-forgotten", "R-R4"),
@@ -159,3 +166,85 @@ def test_every_mistake_can_be_said_in_every_language() -> None:
                 for language in languages():
                     assert Wording(language, [KIT.messages]).say(mistake.message)
     assert len(said) >= 20
+
+
+def test_a_mistake_of_one_player_turns_up_no_card_that_another_has_chosen() -> None:
+    """Turning a chosen card up is a move; only what lies open unread may get a name by the way."""
+    game = game_for(2)
+    waiting = (state for state in positions() if state.phase is Phase.RECRUIT and state.players[1].chosen)
+    slips = [(state, slip) for state in waiting if (slip := slip_of(game, state, Dice(1))) is not None]
+    assert len(slips) > 3, "too few mistakes to show anything"
+    for state, (mistake, _) in slips:
+        chosen = game.view(state)[ZoneId("chosen-2")]
+        assert chosen == game.view(mistake.state)[ZoneId("chosen-2")]
+
+
+def watched(players: int, state: Any, wrong: Any) -> list[str]:
+    """The rules told when the table goes from the one position to the other and stays there."""
+    game = game_for(players)
+    session = Session(game, "yro", state=state)
+    eye = Eye(layout=game.layout, pack=game.pack)
+    session.observe(eye.look(game.view(state), 0, 0.0))
+    for second in range(1, 21):
+        session.observe(eye.look(game.view(wrong), second, float(second)))
+    return rules_told(session)
+
+
+def test_behind_two_tied_guilds_the_vp_of_the_second_place_are_told_as_wrong() -> None:
+    """R-B2: both take the VP of the first place, the second is skipped; the last took them all the same."""
+    copy = copy_for(3)
+    rows = [grid("banner-knight . .", ". . .", ". . ."), grid("banner-knight . .", ". . .", ". . .")]
+    state = position(copy, Phase.COMBAT, *({"grid": row} for row in rows))
+    fought = play(copy, state, "force 1", "force 2", "force 3")
+    assert fought.phase is Phase.SPOILS
+    state = play(copy, fought, "spoils 1", "spoils 2")
+    assert [player.vp for player in state.players] == [5, 5, 0]
+    last = changed(state.players[2], vp=3)
+    assert watched(3, fought, play(copy, fought, "spoils 1")) == []
+    assert watched(3, fought, fought.with_player(3, last)) == ["R-B2"]
+    assert watched(3, state, state.with_player(3, last)) == ["R-B2"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "player", "wrong", "rule"),
+    [
+        (
+            Phase.COMBAT,
+            {"grid": grid("root-giant rune-golem .", ". . .", ". . ."), "magic": 10, "force": 14},
+            {"force": 2},
+            "R-B3",
+        ),
+        (Phase.VP, {"grid": grid("bazaar-lord . .", ". . .", ". . ."), "vp": 39}, {"vp": 1}, "R-V1"),
+    ],
+)
+def test_a_marker_that_was_not_turned_over_is_told(
+    phase: Phase, player: dict[str, Any], wrong: dict[str, int], rule: str
+) -> None:
+    """Force 22 is space 2 and 41 VP are space 1, both with the marker's other side up."""
+    state = position(copy_for(2), phase, player, todo=(1,))
+    left = state.with_player(1, changed(state.players[0], **wrong))
+    assert rule in watched(2, state, left)
+
+
+def test_moves_told_otherwise_are_no_reason_to_tell_what_does_not_show() -> None:
+    """The Force marker may well have stayed, but nothing has come after it that would say so."""
+    game, copy = game_for(2), copy_for(2)
+    state = position(copy, Phase.COMBAT, {"grid": grid("banner-knight . .", ". . .", ". . .")})
+    eye = Eye(layout=game.layout, pack=game.pack)
+    evidence = Evidence(eye.look(game.view(state), 1, 1.0), zones_of(game.layout))
+    assert any(game.view(mistake.state) == game.view(state) for mistake in game.watch.mistakes(state))
+    assert not Tracker(game, state).explain_mistake(evidence, retold=True)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_with_more_than_two_players_every_score_is_one_short_line(players: int) -> None:
+    """Two lines each would push the last scores below the edge of a tablet's page."""
+    game = game_for(players)
+    state = game.initial()
+    for action in played(players, 1):
+        state = game.apply(state, action)
+        scores = [gauge for gauge in game.forecast(state).gauges if gauge.name.startswith("score")]
+        assert len(scores) == players
+        for language in languages():
+            wording = Wording(language, [KIT.messages])
+            assert all(len(wording.say(gauge.message)) <= 36 for gauge in scores)
