@@ -1,7 +1,7 @@
 """`floodwatch enrol`: takes in your own cards, shown to the camera one by one or from a folder of scans."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -14,16 +14,17 @@ from assistant.commands.read import printed
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import GameKit
-from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, twins
+from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, twins, upright
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
 from vision.feed import FrameSource, Health
 from vision.frame import BgrImage
+from vision.identify import Identifier
 from vision.image import load_image
 from vision.observation import CardReading
 from vision.pack import PACK_FILE, load_pack, save_pack
-from vision.pack_images import card_images
+from vision.pack_images import CardImage, card_images
 from vision.source import open_source
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 LATER: Final = frozenset({CardKind("story")})
 """Story cards are met in play: nobody leafs through them before."""
 FRAME_SECONDS: Final = 0.5
+BAR_SIGNS: Final = 20
 
 
 def enrol(
@@ -58,12 +60,23 @@ def enrol(
     if (camera is None) == (scans is None):
         raise CopyError("expected either --camera or --scans: where should the cards come from?")
     pack = _known_pack(folder, kit)
-    enrolment = Enrolment(rules=kit.pack_rules, pack=pack, later=frozenset() if story else LATER)
+    images = card_images(scans) if scans is not None else ()
+    enrolment = Enrolment(
+        rules=kit.pack_rules,
+        pack=pack,
+        later=frozenset() if story else LATER,
+        coming=frozenset(image.id for image in images),
+    )
     reader = _reader(kit, pack)
-    shown = _from_scans(scans) if scans is not None else _from_camera(terminal, str(camera))
-    for card, picture in shown:
-        reading = read_with_care(reader, picture).reading
-        if not _take(terminal, enrolment, folder, card, picture, reading, yes=yes):
+    shown = _from_scans(images) if scans is not None else _from_camera(terminal, str(camera))
+    for card, held in shown:
+        picture = upright(held, reader)
+        read = read_with_care(reader, picture)
+        if card is None:
+            card = enrolment.met(Identifier(enrolment.result(), reader.item_kinds).name(read.evidence))
+            if card is not None and enrolment.has_picture(card):
+                terminal.out.print(escape(terminal.say("enrol.again", card=card)), style="yellow")
+        if not _take(terminal, enrolment, folder, card, picture, read.reading, yes=yes):
             break
     _finish(terminal, enrolment, folder)
 
@@ -82,8 +95,8 @@ def _reader(kit: GameKit, pack: CardPack) -> "Reader":
     return network_eyes(kit.folder / "anatomy.toml", kit.pack_rules, pack).reader
 
 
-def _from_scans(folder: Path) -> Iterator[tuple[CardId | None, BgrImage]]:
-    for image in card_images(folder):
+def _from_scans(images: Sequence[CardImage]) -> Iterator[tuple[CardId | None, BgrImage]]:
+    for image in images:
         yield image.id, load_image(image.path)
 
 
@@ -138,8 +151,15 @@ def _take(
     enrolment.take(facts, image=name)
     save_pack(enrolment.result(), folder)  # at once: an evening's work is not lost with the power
     done, of = enrolment.progress()
-    terminal.out.print(escape(terminal.say("enrol.taken", card=facts.id, n=done, of=of)))
+    terminal.out.print(
+        escape(f"{_bar(done, of)} {terminal.say('enrol.taken', card=facts.id, n=done, of=of)}")
+    )
     return True
+
+
+def _bar(done: int, of: int) -> str:
+    full = round(BAR_SIGNS * done / max(of, 1))
+    return "▰" * full + "▱" * (BAR_SIGNS - full)
 
 
 def _asked(terminal: Terminal, form: Form, reading: CardReading) -> CardFacts | None:
