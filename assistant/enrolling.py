@@ -9,7 +9,7 @@ import numpy as np
 
 from assistant.kit import GameKit, Message
 from assistant.refused import RefusedError
-from calibration.enrol import CAPTURE_PX, Enrolment, Form, Wait, card_in, is_sharp, upright
+from calibration.enrol import CAPTURE_PX, Enrolment, Form, Wait, card_in, faced, is_sharp
 from vision.cards import CardFacts, CardId, CardKind, CardPack
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
@@ -59,7 +59,7 @@ class CardsShown:
             pack, rules = self.pack(), self._kit.pack_rules
             eyes = self._eyes_for(pack)
             image = decode_image(picture, "the picture", LIMITS)
-            card, kind = _lifted(image, eyes, lying) if lying else (upright(found(image), eyes.reader), None)
+            card, kind = _lifted(image, eyes, lying) if lying else (faced(found(image), eyes.reader)[0], None)
             read = read_with_care(eyes.reader, card, kind)
             form = Enrolment(rules=rules, pack=pack).form(read.reading)
             assert form is not None

@@ -109,10 +109,12 @@ def card_in(image: BgrImage, outlines: Outliner | None = None) -> Capture | Wait
     return Capture(picture=picture, corners=corners)
 
 
-def upright(picture: BgrImage, reader: "Reader") -> BgrImage:
-    """The card the right way up, however it was held or scanned."""
+def faced(picture: BgrImage, reader: "Reader") -> tuple[BgrImage, CardKind | None]:
+    """The card the right way up, and its kind; None: none of those that can be read, as of a story card."""
     (look,) = reader.look([picture])
-    return np.ascontiguousarray(picture[::-1, ::-1]) if look.upside_down > 0.5 else picture
+    card = np.ascontiguousarray(picture[::-1, ::-1]) if look.upside_down > 0.5 else picture
+    kind, p = look.front()
+    return card, kind if p > _RATHER else None
 
 
 def is_sharp(picture: BgrImage) -> bool:
@@ -166,6 +168,10 @@ class Enrolment:
         }
         unread = {part.name for part in facts.fields if part.items is None}
         return Form(facts=facts, unsure=tuple(sorted(doubtful | unread)))
+
+    def blank(self, kind: CardKind, card: CardId | None = None) -> Form:
+        """For a card of which nothing can be read: it is known by its picture."""
+        return Form(facts=CardFacts(id=card or self._free_id(kind), kind=kind), unsure=())
 
     def met(self, named: Names) -> CardId | None:
         """Which of the cards so far was shown, if it rather is one of them than a new one."""

@@ -10,11 +10,10 @@ import typer
 from rich.markup import escape
 
 from assistant.commands.own import CopyError
-from assistant.commands.read import printed
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import GameKit
-from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, twins, upright
+from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, faced, twins
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
@@ -22,15 +21,15 @@ from vision.feed import FrameSource, Health
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.image import load_image
-from vision.observation import CardReading
 from vision.pack import PACK_FILE, load_pack, save_pack
 from vision.pack_images import CardImage, card_images
 from vision.source import open_source
 
 if TYPE_CHECKING:
-    from vision.read import Reader
+    from vision.read import ReadCard, Reader
 
-LATER: Final = frozenset({CardKind("story")})
+STORY: Final = CardKind("story")
+LATER: Final = frozenset({STORY})
 """Story cards are met in play: nobody leafs through them before."""
 FRAME_SECONDS: Final = 0.5
 BAR_SIGNS: Final = 20
@@ -70,15 +69,26 @@ def enrol(
     reader = _reader(kit, pack)
     shown = _from_scans(images) if scans is not None else _from_camera(terminal, str(camera))
     for card, held in shown:
-        picture = upright(held, reader)
-        read = read_with_care(reader, picture)
-        if card is None:
-            card = enrolment.met(Identifier(enrolment.result(), reader.item_kinds).name(read.evidence))
-            if card is not None and enrolment.has_picture(card):
-                terminal.out.print(escape(terminal.say("enrol.again", card=card)), style="yellow")
-        if not _take(terminal, enrolment, folder, card, picture, read.reading, yes=yes):
+        picture, kind = faced(held, reader)
+        if card is not None and card in pack:
+            kind = pack[card].kind
+        if kind is None or kind not in reader.anatomy:
+            form = enrolment.blank(STORY, card) if story else None
+        else:
+            read = read_with_care(reader, picture, kind)
+            card = card or _met(terminal, enrolment, reader, read)
+            form = enrolment.form(read.reading, card)
+        if not _take(terminal, enrolment, folder, picture, form, yes=yes):
             break
     _finish(terminal, enrolment, folder)
+
+
+def _met(terminal: Terminal, enrolment: Enrolment, reader: "Reader", read: "ReadCard") -> CardId | None:
+    """Which card of the pack was shown; one that was taken in before is said."""
+    card = enrolment.met(Identifier(enrolment.result(), reader.item_kinds).name(read.evidence))
+    if card is not None and enrolment.has_picture(card):
+        terminal.out.print(escape(terminal.say("enrol.again", card=card)), style="yellow")
+    return card
 
 
 def _known_pack(folder: Path, kit: GameKit) -> CardPack:
@@ -129,18 +139,16 @@ def _take(
     terminal: Terminal,
     enrolment: Enrolment,
     folder: Path,
-    card: CardId | None,
     picture: BgrImage,
-    reading: CardReading,
+    form: Form | None,
     *,
     yes: bool,
 ) -> bool:
     """False: the player has had enough."""
-    form = enrolment.form(reading, card)
     if form is None:
         terminal.out.print(terminal.say("enrol.later"), style="yellow")
         return True
-    facts = form.facts if yes else _asked(terminal, form, reading)
+    facts = form.facts if yes else _asked(terminal, form)
     if facts is None:
         return True
     if facts.id == "q":
@@ -162,11 +170,11 @@ def _bar(done: int, of: int) -> str:
     return "▰" * full + "▱" * (BAR_SIGNS - full)
 
 
-def _asked(terminal: Terminal, form: Form, reading: CardReading) -> CardFacts | None:
+def _asked(terminal: Terminal, form: Form) -> CardFacts | None:
     """The form as the player leaves it; None: not this card."""
     facts = form.confirmed()
     while True:
-        terminal.out.print(f"[bold]{escape(facts.id)}[/]  {escape(_line(facts) or printed(reading))}")
+        terminal.out.print(f"[bold]{escape(facts.id)}[/]  {escape(_line(facts))}")
         if form.unsure:
             terminal.out.print(
                 escape(terminal.say("enrol.unsure", fields=", ".join(form.unsure))), style="yellow"
@@ -219,7 +227,7 @@ def _line(facts: CardFacts) -> str:
         for part in facts.fields
     ]
     stone = "?" if facts.stone is None else str(facts.stone)
-    return f"{facts.kind} · {' · '.join(parts)} · stone {stone}"
+    return " · ".join((facts.kind, *parts, f"stone {stone}"))
 
 
 def _finish(terminal: Terminal, enrolment: Enrolment, folder: Path) -> None:

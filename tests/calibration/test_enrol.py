@@ -266,3 +266,27 @@ def test_cards_shown_one_after_the_other_are_found_in_the_pack_upside_down_too(t
     assert cv2.absdiff(kept, way_up).mean() < 0.5 * cv2.absdiff(kept, turned).mean()
     for printed, got in zip(known, pack.cards, strict=True):
         assert got.fields == printed.fields
+
+
+def test_a_story_card_among_the_scans_is_left_until_it_comes_into_play(tmp_path: Path) -> None:
+    story = next(card.id for card in game().pack.cards if card.kind == "story")
+    (tmp_path / "scans").mkdir()
+    for name in (folk()[0], story):
+        cv2.imwrite(str(tmp_path / "scans" / f"{name}.png"), drawn_card(name))
+    command = [
+        "--language",
+        "en",
+        "enrol",
+        str(tmp_path / "own"),
+        "--scans",
+        str(tmp_path / "scans"),
+        "--yes",
+    ]
+    run = CliRunner().invoke(app, command)
+    assert run.exit_code == 0, run.output
+    assert "No card that can be read, a story card perhaps" in run.output
+    rules = kit_named(default_game()).pack_rules
+    assert [card.id for card in load_pack(tmp_path / "own", rules).cards] == [folk()[0]]
+    run = CliRunner().invoke(app, [*command, "--story"])
+    assert run.exit_code == 0, run.output
+    assert load_pack(tmp_path / "own", rules)[CardId(story)].kind == "story"
