@@ -2,19 +2,19 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.markup import escape
 
+from assistant.commands.form import Leave, asked
 from assistant.commands.own import CopyError
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import GameKit
 from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, faced, twins
-from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
+from vision.cards import CardId, CardKind, CardPack
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
 from vision.feed import FrameSource, Health
@@ -148,11 +148,9 @@ def _take(
     if form is None:
         terminal.out.print(terminal.say("enrol.later"), style="yellow")
         return True
-    facts = form.facts if yes else _asked(terminal, form)
-    if facts is None:
-        return True
-    if facts.id == "q":
-        return False
+    facts = form.facts if yes else asked(terminal, form, enrolment.rules)
+    if isinstance(facts, Leave):
+        return facts is Leave.SKIP
     name = f"{facts.id}.png"
     folder.mkdir(parents=True, exist_ok=True)
     save_picture(folder / name, picture)
@@ -168,66 +166,6 @@ def _take(
 def _bar(done: int, of: int) -> str:
     full = round(BAR_SIGNS * done / max(of, 1))
     return "▰" * full + "▱" * (BAR_SIGNS - full)
-
-
-def _asked(terminal: Terminal, form: Form) -> CardFacts | None:
-    """The form as the player leaves it; None: not this card."""
-    facts = form.confirmed()
-    while True:
-        terminal.out.print(f"[bold]{escape(facts.id)}[/]  {escape(_line(facts))}")
-        if form.unsure:
-            terminal.out.print(
-                escape(terminal.say("enrol.unsure", fields=", ".join(form.unsure))), style="yellow"
-            )
-        terminal.remarks.print(terminal.say("enrol.prompt"), style="dim", soft_wrap=True)
-        try:
-            answer = terminal.out.input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            answer = "q"
-        if answer in ("", "s"):
-            return facts if not answer else None
-        if answer == "q":
-            return CardFacts(id=CardId("q"), kind=facts.kind)
-        changed = corrected(facts, answer)
-        if changed is None:
-            terminal.out.print(
-                escape(terminal.say("calibrate.unknown-answer", answer=answer)), style="yellow"
-            )
-        else:
-            facts = changed
-
-
-def corrected(facts: CardFacts, answer: str) -> CardFacts | None:
-    """`red = wood cowrie`, `stone = 12` or `id = elder-2`; None where that means nothing."""
-    name, equals, value = (part.strip() for part in answer.partition("="))
-    if not equals:
-        return None
-    values = {part.name: part for part in facts.fields}
-    if name == "stone":
-        if not (value.isascii() and value.isdigit() and int(value) < 1000):
-            return None
-        return replace(facts, stone=int(value))
-    if name == "id":
-        slug = value.lower().replace(" ", "-")
-        good = bool(slug) and len(slug) <= 64 and slug.replace("-", "").isalnum() and slug.isascii()
-        return replace(facts, id=CardId(slug)) if good else None
-    if name not in values:
-        return None
-    try:
-        items = parse_items(value)
-    except ValueError:
-        return None
-    values[name] = CardField(name=name, items=items, source=Source.CONFIRMED)
-    return replace(facts, fields=tuple(values.values()))
-
-
-def _line(facts: CardFacts) -> str:
-    parts = [
-        f"{part.name}: {'?' if part.items is None else ' '.join(map(str, part.items)) or '–'}"
-        for part in facts.fields
-    ]
-    stone = "?" if facts.stone is None else str(facts.stone)
-    return " · ".join((facts.kind, *parts, f"stone {stone}"))
 
 
 def _finish(terminal: Terminal, enrolment: Enrolment, folder: Path) -> None:

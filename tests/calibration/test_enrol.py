@@ -8,15 +8,17 @@ import pytest
 from typer.testing import CliRunner
 
 from assistant.cli import app
-from assistant.commands.enrol import LATER, corrected
+from assistant.commands.enrol import LATER
+from assistant.commands.form import corrected
 from assistant.discover import default_game, kit_named
 from calibration.enrol import Capture, CaptureWatch, Enrolment, Wait, twins
 from tests.calibration.virtual import game
 from tests.vision.scenes import card_picture
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, ItemKind, Source, parse_items
 from vision.frame import BgrImage, Frame
+from vision.image import load_image
 from vision.observation import CardReading, FieldReading, ItemReading
-from vision.pack import load_pack, save_pack
+from vision.pack import format_pack, load_pack, parse_pack, save_pack
 from vision.virtual.drawn import load_table_art
 from vision.virtual.faces import card_face
 
@@ -157,15 +159,33 @@ def test_two_cards_that_cannot_be_told_apart_are_reported() -> None:
         ("stone = -1", False),
         ("stone = ²", False),
         ("id = ../x", False),
+        ("id = -", False),
+        ("id =", False),
         ("purple = clay", False),
         ("red = CLAY!", False),
+        ("red = wood cowrie", False),
+        ("red = stone-age", False),
+        ("brown = wood", True),
+        ("stone = 99999999999999999999", False),
         ("red", False),
     ],
 )
 def test_a_correction_is_used_or_refused(answer: str, good: bool) -> None:
-    field = CardField(name="red", items=(), source=Source.READ)
-    facts = CardFacts(id=CardId("a"), kind=FOLK, fields=(field,))
-    assert (corrected(facts, answer) is not None) is good
+    """What is used can be read again: one wrong field would make the whole pack unreadable."""
+    rules = kit_named(default_game()).pack_rules
+    field = CardField(name="red", items=parse_items("wood"), source=Source.READ)
+    changed = corrected(CardFacts(id=CardId("a"), kind=FOLK, fields=(field,)), answer, rules)
+    assert isinstance(changed, CardFacts) is good
+    if isinstance(changed, CardFacts):
+        pack = CardPack(game="yu", name="p", cards=(changed,))
+        assert parse_pack(format_pack(pack), rules).cards == (changed,)
+
+
+def test_a_correction_that_cannot_be_printed_says_what_is_expected() -> None:
+    facts = CardFacts(id=CardId("elder"), kind=FOLK)
+    said = corrected(facts, "red = wood cowrie", kit_named(default_game()).pack_rules)
+    assert isinstance(said, str)
+    assert "red: expected 1 item, found 2" in said
 
 
 def test_a_folder_of_scans_becomes_a_pack_that_reads_as_printed(tmp_path: Path) -> None:
@@ -258,7 +278,7 @@ def test_cards_shown_one_after_the_other_are_found_in_the_pack_upside_down_too(t
     pack = load_pack(own, kit_named(default_game()).pack_rules)
     assert [card.id for card in pack.cards] == names
     assert [card.image is not None for card in pack.cards] == [True, True, False]
-    kept = cv2.imread(str(own / f"{names[1]}.png"))
+    kept = load_image(own / f"{names[1]}.png")
     size = kept.shape[1::-1]
     way_up, turned = (
         cv2.resize(card, size, interpolation=cv2.INTER_AREA) for card in (second, second[::-1, ::-1])
