@@ -1,5 +1,6 @@
 """The form of a card in the terminal: shown as it was read, confirmed by Enter, corrected field by field."""
 
+import re
 from dataclasses import replace
 from enum import Enum
 
@@ -10,6 +11,8 @@ from calibration.enrol import Form
 from vision.cards import CardFacts, CardField, CardId, CardPack, Source, parse_items
 from vision.errors import PackError
 from vision.pack import PackRules, format_pack, parse_pack
+
+_ID = re.compile(r"(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Leave(Enum):
@@ -56,7 +59,10 @@ def corrected(facts: CardFacts, answer: str, rules: PackRules) -> CardFacts | st
             return ""
         changed = replace(facts, stone=int(value[:6]))
     elif name == "id":
-        changed = replace(facts, id=CardId(value.lower().replace(" ", "-")))
+        slug = value.lower().replace(" ", "-")
+        if not _ID.fullmatch(slug):
+            return ""
+        changed = replace(facts, id=CardId(slug))
     elif known is not None and name in known.fields:
         try:
             items = parse_items(value)
@@ -75,7 +81,8 @@ def _problem(facts: CardFacts, rules: PackRules) -> str:
     try:
         parse_pack(format_pack(CardPack(game=rules.game, name="form", cards=(facts,))), rules, origin="")
     except PackError as problem:
-        return str(problem).lstrip(", ")
+        # Which line of a pack it would be says nothing to who fills in a form.
+        return "\n".join(line.partition(": ")[2] or line for line in problem.problems)
     return ""
 
 
