@@ -105,7 +105,8 @@ function cameraControls() {
     button(`${name} (${source})`, () => send("camera", { source })));
   const field = element("input", { id: "source", placeholder: "0", maxLength: 1000 });
   const label = element("label", { htmlFor: "source" }, shown.words["other-camera"]);
-  return [...buttons, label, field, button(shown.words.use, () => field.value && send("camera", { source: field.value }))];
+  const none = shown.cameras.length ? [] : [element("p", { className: "soft" }, shown.words["no-camera"])];
+  return [...buttons, ...none, label, field, button(shown.words.use, () => field.value && send("camera", { source: field.value }))];
 }
 
 function boardControls() {
@@ -199,10 +200,14 @@ function drawMarks() {
 function nameOf(mark, width, height) {
   const xs = mark.outline.map(([x]) => x * width), ys = mark.outline.map(([, y]) => y * height);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const lines = (right - left) < 8 * mark.name.length ? mark.name.split(" ") : [mark.name];
+  const wide = right - left;
+  const lines = wide < 8 * mark.name.length ? mark.name.split(" ") : [mark.name];
+  const longest = Math.max(...lines.map((line) => line.length));
+  const size = Math.min(14, Math.max(9, wide / (0.58 * longest)));
   const name = shape("text", { class: "mark-name" });
+  name.style.fontSize = `${size.toFixed(1)}px`;
   lines.forEach((line, index) => {
-    const y = (top + bottom) / 2 + 15 * (index - (lines.length - 1) / 2) + 4;
+    const y = (top + bottom) / 2 + 1.1 * size * (index - (lines.length - 1) / 2) + size / 3;
     const span = shape("tspan", { x: (left + right) / 2, y });
     span.textContent = line;
     name.append(span);
