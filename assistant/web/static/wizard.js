@@ -10,6 +10,7 @@ let shown = null;
 let mode = null; // { kind: "corners", points } or { kind: "tap", piece }
 let drag = null; // { zone, from, outline, polygon } or { corner }
 let busy = false;
+let drawn = ""; // the marks as they are on the page
 const INSET = [[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]];
 const LOUPE = 3; // how much larger the picture is under a finger
 
@@ -181,6 +182,10 @@ function drawMarks() {
   const svg = part("marks");
   const box = svg.getBoundingClientRect();
   const [width, height] = [box.width || 1, box.height || 1];
+  // What a finger or the keyboard holds stays the same thing while nothing about it changes.
+  const wanted = JSON.stringify([shown.marks, mode, width, height]);
+  if (wanted === drawn) return;
+  drawn = wanted;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const at = ([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`;
   const parts = [];
@@ -194,6 +199,11 @@ function drawMarks() {
   }
   if (mode?.kind === "corners") parts.push(...corners(width, height));
   svg.replaceChildren(...parts);
+}
+
+function redrawMarks() {
+  drawn = "";
+  drawMarks();
 }
 
 /** A place's name in its middle, word below word where the place is narrow. */
@@ -303,10 +313,10 @@ part("marks").addEventListener("pointerup", async (event) => {
   const to = pointOf(event);
   const middle = [0, 1].map((axis) => outline.reduce((sum, point) => sum + point[axis], 0) / outline.length);
   drag = null;
-  if (!await send("zone", { zone, x: middle[0] + to[0] - from[0], y: middle[1] + to[1] - from[1] })) drawMarks();
+  if (!await send("zone", { zone, x: middle[0] + to[0] - from[0], y: middle[1] + to[1] - from[1] })) redrawMarks();
 });
 
-part("marks").addEventListener("pointercancel", () => { drag = null; showLoupe(null); drawMarks(); });
+part("marks").addEventListener("pointercancel", () => { drag = null; showLoupe(null); redrawMarks(); });
 
 part("marks").addEventListener("click", async (event) => {
   if (mode?.kind !== "tap") return;
