@@ -39,13 +39,13 @@ class Odds:
     """A printed symbol that was not seen because something stands on it."""
     on_cover: float = -1.0
     """A symbol seen where something stands on the card: houses look like those printed of them."""
-    unseen: float = 2.0
+    unseen: float = 1.4
     """For a stranger, for each symbol that is hidden: the less can be compared, the likelier it is one."""
 
 
 _MEASURED = Odds()
-_COVERED = (0.5, 1.0)
-"""Shares of a symbol: where less of it is hidden it is seen all the same, where all is nothing of it."""
+_COVERED = (0.25, 0.75)
+"""Shares of a symbol: where less of it is hidden it is seen all the same, where more is nothing of it."""
 _SEEN_SIZE = 0.18
 """About how large seen symbols are, as a share of the card's width."""
 
