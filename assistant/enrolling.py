@@ -9,7 +9,7 @@ import numpy as np
 
 from assistant.kit import GameKit, Message
 from assistant.refused import RefusedError
-from calibration.enrol import CAPTURE_PX, Enrolment, Form, Wait, card_in, is_sharp
+from calibration.enrol import CAPTURE_PX, Enrolment, Form, Wait, card_in, faced, is_sharp
 from vision.cards import CardFacts, CardId, CardKind, CardPack
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
@@ -59,7 +59,7 @@ class CardsShown:
             pack, rules = self.pack(), self._kit.pack_rules
             eyes = self._eyes_for(pack)
             image = decode_image(picture, "the picture", LIMITS)
-            card, kind = _lifted(image, eyes, lying) if lying else (_upright(found(image), eyes), None)
+            card, kind = _lifted(image, eyes, lying) if lying else (faced(found(image), eyes.reader)[0], None)
             read = read_with_care(eyes.reader, card, kind)
             form = Enrolment(rules=rules, pack=pack).form(read.reading)
             assert form is not None
@@ -120,11 +120,6 @@ def found(picture: BgrImage) -> BgrImage:
     if capture is Wait.NO_CARD and abs(width / height / CARD_SHAPE - 1) < NEARLY:
         return picture  # a scan: nothing but the card
     raise RefusedError(Message.of(f"enrol.wait.{capture.value}"))
-
-
-def _upright(card: BgrImage, eyes: NetworkEyes) -> BgrImage:
-    (look,) = eyes.reader.look([card])
-    return _turned(card) if look.upside_down > 0.5 else card
 
 
 def _turned(card: BgrImage) -> BgrImage:

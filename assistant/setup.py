@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from assistant.kit import Game, GameKit, Message, Value
-from assistant.wording import Wording
+from assistant.wording import Wording, languages
 from calibration.gametable import load_game_table
 from calibration.profile import Profile
 from calibration.step_views import view
@@ -36,6 +36,7 @@ class Setup:
         self._game: Game[object, object] = kit.bind(kit.demo_pack())
         self._tables = tables
         self._opener = opener
+        self._words = Wording(languages()[0], [kit.messages]).keys
         self._lock = threading.RLock()
         self._source: FrameSource | None = None
         self._image: BgrImage | None = None
@@ -118,7 +119,9 @@ class Setup:
         return Message.of(f"calibrate.name.{step.value}")
 
     def piece_name(self, piece: str) -> Message:
-        return self._game.watch.piece_name(PieceKind(piece), 1)
+        """What a kind of piece is called; where the game has no word for it, one of them."""
+        key = f"{self.kit.name}.item.{piece}"
+        return Message.of(key) if key in self._words else self._game.watch.piece_name(PieceKind(piece), 1)
 
     def option_name(self, option: str, wording: Wording) -> str:
         """What may be printed on the board, in the player's words where the game has some."""

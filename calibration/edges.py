@@ -101,14 +101,14 @@ def find_edges(
     sides = []
     corners = corners_of(board)
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        side = _edge_points(image, pose, a, b, _free_shares(a, b, papers), reach)
+        side = _edge_points(image, pose, a, b, free_shares(a, b, papers), reach)
         if side is None:
             return None
         sides.append(side)
     return BoardEdges(sides=tuple(sides))
 
 
-def _free_shares(a: Points, b: Points, papers: Sequence[Rect]) -> NDArray[np.float64]:
+def free_shares(a: Points, b: Points, papers: Sequence[Rect]) -> NDArray[np.float64]:
     """Where along a side to look: nowhere beside a paper that lies against it."""
     shares = np.linspace(0.03, 0.97, 4 * _SAMPLES)
     points = a + shares[:, None] * (b - a)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -12,11 +13,15 @@ from vision.cards import CardFacts, CardId, CardKind, CardPack, Source
 from vision.enrolled_features import fitting
 from vision.enrolled_print import PRINT_PX, difference_of_parts
 from vision.frame import BgrImage, Frame
+from vision.identify import Names
 from vision.locate import cut_card, locate
 from vision.observation import CardReading
 from vision.pack import PackRules
 from vision.pack_images import facts_of
 from vision.rectify import shrink
+
+if TYPE_CHECKING:
+    from vision.read import Reader  # onnxruntime is slow to load: only when asked
 
 CAPTURE_PX = 420
 """The width at which a captured card is kept."""
@@ -29,6 +34,7 @@ _MOST_GLARE = 0.02
 _LEAST_SHARE = 0.012
 """Of the picture: a smaller card cannot be read."""
 _SURE = 0.7
+_RATHER = 0.5
 _SAME_PARTS = 0.04
 """Two cards that differ in fewer of their parts look the same."""
 
@@ -103,6 +109,14 @@ def card_in(image: BgrImage, outlines: Outliner | None = None) -> Capture | Wait
     return Capture(picture=picture, corners=corners)
 
 
+def faced(picture: BgrImage, reader: "Reader") -> tuple[BgrImage, CardKind | None]:
+    """The card the right way up, and its kind; None: none of those that can be read, as of a story card."""
+    (look,) = reader.look([picture])
+    card = np.ascontiguousarray(picture[::-1, ::-1]) if look.upside_down > 0.5 else picture
+    kind, p = look.front()
+    return card, kind if p > _RATHER else None
+
+
 def is_sharp(picture: BgrImage) -> bool:
     """Whether a card's picture is good enough to know it by."""
     return blur_of(picture) <= _MOST_BLUR and glare_of(picture) <= _MOST_GLARE
@@ -132,17 +146,41 @@ class Enrolment:
     pack: CardPack
     later: frozenset[CardKind] = frozenset()
     """Kinds that are taken in only when they come into play, so that nobody sees them before."""
+    coming: frozenset[CardId] = frozenset()
+    """Cards that will be shown, known before they are: the names of scans."""
     taken: dict[CardId, CardFacts] = field(default_factory=dict)
 
     def form(self, reading: CardReading, card: CardId | None = None) -> Form | None:
-        """None for a card that must wait until it comes into play."""
+        """None for a card that must wait until it comes into play.
+
+        What a pack knows of the card stays as it is; the reading fills in what nobody has read yet.
+        """
         kind = reading.kind
         if kind is not None and kind in self.later:
             return None
-        facts = facts_of(card or self._free_id(kind), reading, self.rules)
-        doubtful = {part.name for part in reading.fields if any(item.p < _SURE for item in part.items)}
+        read = facts_of(card or self._free_id(kind), reading, self.rules)
+        known = self.result()
+        facts = _filled(known[read.id], read) if read.id in known else read
+        doubtful = {
+            part.name
+            for part in reading.fields
+            if any(item.p < _SURE for item in part.items) and _source(facts, part.name) is Source.READ
+        }
         unread = {part.name for part in facts.fields if part.items is None}
         return Form(facts=facts, unsure=tuple(sorted(doubtful | unread)))
+
+    def blank(self, kind: CardKind, card: CardId | None = None) -> Form:
+        """For a card of which nothing can be read: it is known by its picture."""
+        return Form(facts=CardFacts(id=card or self._free_id(kind), kind=kind), unsure=())
+
+    def met(self, named: Names) -> CardId | None:
+        """Which of the cards so far was shown, if it rather is one of them than a new one."""
+        card, p = named[0] if named else (None, 0.0)
+        return card if p > _RATHER else None
+
+    def has_picture(self, card: CardId) -> bool:
+        pack = self.result()
+        return card in pack and pack[card].image is not None
 
     def take(self, facts: CardFacts, image: str | None = None) -> None:
         self.taken[facts.id] = replace(facts, image=image)
@@ -166,13 +204,33 @@ class Enrolment:
         done = len(self.taken) + sum(
             card.image is not None for card in self.pack.cards if card.id not in self.taken
         )
-        return done, done + len(self.missing())
+        known = {card.id for card in self.pack.cards} | set(self.taken)
+        return done, done + len(self.missing()) + len(self.coming - known)
 
     def _free_id(self, kind: CardKind | None) -> CardId:
         used = {card.id for card in self.pack.cards} | set(self.taken)
         name = kind or "card"
         number = next(number for number in range(1, 10_000) if f"{name}-{number}" not in used)
         return CardId(f"{name}-{number}")
+
+
+def _filled(known: CardFacts, read: CardFacts) -> CardFacts:
+    """What is known of a card, with what was read where nobody knew, or where it was only read before."""
+    if known.kind != read.kind:
+        return known
+    new = {part.name: part for part in read.fields}
+    fields = [
+        new.pop(part.name, part) if part.items is None or part.source is Source.READ else part
+        for part in known.fields
+    ]
+    names = {part.name for part in fields}
+    more = [part for name, part in new.items() if name not in names]
+    stone = known.stone if known.stone is not None else read.stone
+    return replace(known, fields=(*fields, *more), stone=stone)
+
+
+def _source(facts: CardFacts, name: str) -> Source | None:
+    return next((part.source for part in facts.fields if part.name == name), None)
 
 
 def twins(pack: CardPack, pictures: Mapping[CardId, BgrImage]) -> tuple[tuple[CardId, CardId], ...]:

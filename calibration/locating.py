@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.edges import LAID, TAPPED, refine_by_edges
+from calibration.face import onto_face
 from calibration.laid import LaidMarkers, places_seen, register_laid
 from calibration.markers import lens_board
 from calibration.profile import Profile
@@ -18,8 +19,8 @@ from vision.register import Registration, fit_pose, register_corners
 from vision.table import Rect
 
 _FEWEST_LENS_POINTS = 16
-_MOST_LENS_MISFIT = 0.004
-"""Of the picture's width: a sheet that is not flat fits worse."""
+_MOST_LENS_MISFIT = 0.0015
+"""Of the picture's width: a sheet that is not flat fits worse, one that is about ten times better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,7 +104,9 @@ def onto_edges(
     *,
     fit_curve: bool = True,
 ) -> Registration:
-    """Moved onto the board's edges, twice: the second time the lens is nearly known."""
+    """Moved onto the board's edges, twice: the second time the lens is nearly known. Then onto its face."""
+    papers = () if laid is None else laid.papers(board)
+    seen = False
     for _ in range(2):
         assert found.pose is not None
         better = refine_by_edges(
@@ -112,13 +115,14 @@ def onto_edges(
             board,
             fit_curve=fit_curve,
             reach=TAPPED if laid is None else LAID,
-            papers=() if laid is None else laid.papers(board),
+            papers=papers,
             also=None if laid is None else partial(laid.misfit, board),
         )
         if better is None or better.pose is None:
             break
         found = replace(better, means=found.means)
-    return found
+        seen = True
+    return onto_face(image, found, board, papers) if seen else found
 
 
 def _kept(image: BgrImage, found: Registration, board: Rect) -> Located:

@@ -114,8 +114,11 @@ def _show(terminal: Terminal, wording: Wording, setup: Setup) -> None:
         sign = "[green]✓[/]" if check.good else "[yellow]![/]"
         terminal.out.print(f" {sign} {escape(setup.say(check.said, wording))}", soft_wrap=True)
     if shown.step is Step.CAMERA:
-        for device in list_cameras():
+        devices = list_cameras()
+        for device in devices:
             terminal.out.print(f"   camera {device.source}   {device.name}", markup=False)
+        if not devices and setup.state.profile.camera is None:
+            terminal.out.print(f"   {terminal.say('calibrate.word.no-camera')}", markup=False, soft_wrap=True)
     for swatch in shown.swatches:
         if swatch.rgb is None:
             terminal.out.print(f"   tap {swatch.piece} X,Y", markup=False)

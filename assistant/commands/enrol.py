@@ -1,37 +1,38 @@
 """`floodwatch enrol`: takes in your own cards, shown to the camera one by one or from a folder of scans."""
 
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.markup import escape
 
+from assistant.commands.form import Leave, asked
 from assistant.commands.own import CopyError
-from assistant.commands.read import printed
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.kit import GameKit
-from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, twins
-from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
+from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, faced, twins
+from vision.cards import CardId, CardKind, CardPack
 from vision.draw import save_picture
 from vision.enrolled_features import learn_all
 from vision.feed import FrameSource, Health
 from vision.frame import BgrImage
+from vision.identify import Identifier
 from vision.image import load_image
-from vision.observation import CardReading
 from vision.pack import PACK_FILE, load_pack, save_pack
-from vision.pack_images import card_images
+from vision.pack_images import CardImage, card_images
 from vision.source import open_source
 
 if TYPE_CHECKING:
-    from vision.read import Reader
+    from vision.read import ReadCard, Reader
 
-LATER: Final = frozenset({CardKind("story")})
+STORY: Final = CardKind("story")
+LATER: Final = frozenset({STORY})
 """Story cards are met in play: nobody leafs through them before."""
 FRAME_SECONDS: Final = 0.5
+BAR_SIGNS: Final = 20
 
 
 def enrol(
@@ -58,14 +59,36 @@ def enrol(
     if (camera is None) == (scans is None):
         raise CopyError("expected either --camera or --scans: where should the cards come from?")
     pack = _known_pack(folder, kit)
-    enrolment = Enrolment(rules=kit.pack_rules, pack=pack, later=frozenset() if story else LATER)
+    images = card_images(scans) if scans is not None else ()
+    enrolment = Enrolment(
+        rules=kit.pack_rules,
+        pack=pack,
+        later=frozenset() if story else LATER,
+        coming=frozenset(image.id for image in images),
+    )
     reader = _reader(kit, pack)
-    shown = _from_scans(scans) if scans is not None else _from_camera(terminal, str(camera))
-    for card, picture in shown:
-        reading = read_with_care(reader, picture).reading
-        if not _take(terminal, enrolment, folder, card, picture, reading, yes=yes):
+    shown = _from_scans(images) if scans is not None else _from_camera(terminal, str(camera))
+    for card, held in shown:
+        picture, kind = faced(held, reader)
+        if card is not None and card in pack:
+            kind = pack[card].kind
+        if kind is None or kind not in reader.anatomy:
+            form = enrolment.blank(STORY, card) if story else None
+        else:
+            read = read_with_care(reader, picture, kind)
+            card = card or _met(terminal, enrolment, reader, read)
+            form = enrolment.form(read.reading, card)
+        if not _take(terminal, enrolment, folder, picture, form, yes=yes):
             break
     _finish(terminal, enrolment, folder)
+
+
+def _met(terminal: Terminal, enrolment: Enrolment, reader: "Reader", read: "ReadCard") -> CardId | None:
+    """Which card of the pack was shown; one that was taken in before is said."""
+    card = enrolment.met(Identifier(enrolment.result(), reader.item_kinds).name(read.evidence))
+    if card is not None and enrolment.has_picture(card):
+        terminal.out.print(escape(terminal.say("enrol.again", card=card)), style="yellow")
+    return card
 
 
 def _known_pack(folder: Path, kit: GameKit) -> CardPack:
@@ -82,8 +105,8 @@ def _reader(kit: GameKit, pack: CardPack) -> "Reader":
     return network_eyes(kit.folder / "anatomy.toml", kit.pack_rules, pack).reader
 
 
-def _from_scans(folder: Path) -> Iterator[tuple[CardId | None, BgrImage]]:
-    for image in card_images(folder):
+def _from_scans(images: Sequence[CardImage]) -> Iterator[tuple[CardId | None, BgrImage]]:
+    for image in images:
         yield image.id, load_image(image.path)
 
 
@@ -116,90 +139,33 @@ def _take(
     terminal: Terminal,
     enrolment: Enrolment,
     folder: Path,
-    card: CardId | None,
     picture: BgrImage,
-    reading: CardReading,
+    form: Form | None,
     *,
     yes: bool,
 ) -> bool:
     """False: the player has had enough."""
-    form = enrolment.form(reading, card)
     if form is None:
         terminal.out.print(terminal.say("enrol.later"), style="yellow")
         return True
-    facts = form.facts if yes else _asked(terminal, form, reading)
-    if facts is None:
-        return True
-    if facts.id == "q":
-        return False
+    facts = form.facts if yes else asked(terminal, form, enrolment.rules)
+    if isinstance(facts, Leave):
+        return facts is Leave.SKIP
     name = f"{facts.id}.png"
     folder.mkdir(parents=True, exist_ok=True)
     save_picture(folder / name, picture)
     enrolment.take(facts, image=name)
     save_pack(enrolment.result(), folder)  # at once: an evening's work is not lost with the power
     done, of = enrolment.progress()
-    terminal.out.print(escape(terminal.say("enrol.taken", card=facts.id, n=done, of=of)))
+    terminal.out.print(
+        escape(f"{_bar(done, of)} {terminal.say('enrol.taken', card=facts.id, n=done, of=of)}")
+    )
     return True
 
 
-def _asked(terminal: Terminal, form: Form, reading: CardReading) -> CardFacts | None:
-    """The form as the player leaves it; None: not this card."""
-    facts = form.confirmed()
-    while True:
-        terminal.out.print(f"[bold]{escape(facts.id)}[/]  {escape(_line(facts) or printed(reading))}")
-        if form.unsure:
-            terminal.out.print(
-                escape(terminal.say("enrol.unsure", fields=", ".join(form.unsure))), style="yellow"
-            )
-        terminal.remarks.print(terminal.say("enrol.prompt"), style="dim", soft_wrap=True)
-        try:
-            answer = terminal.out.input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            answer = "q"
-        if answer in ("", "s"):
-            return facts if not answer else None
-        if answer == "q":
-            return CardFacts(id=CardId("q"), kind=facts.kind)
-        changed = corrected(facts, answer)
-        if changed is None:
-            terminal.out.print(
-                escape(terminal.say("calibrate.unknown-answer", answer=answer)), style="yellow"
-            )
-        else:
-            facts = changed
-
-
-def corrected(facts: CardFacts, answer: str) -> CardFacts | None:
-    """`red = wood cowrie`, `stone = 12` or `id = elder-2`; None where that means nothing."""
-    name, equals, value = (part.strip() for part in answer.partition("="))
-    if not equals:
-        return None
-    values = {part.name: part for part in facts.fields}
-    if name == "stone":
-        if not (value.isascii() and value.isdigit() and int(value) < 1000):
-            return None
-        return replace(facts, stone=int(value))
-    if name == "id":
-        slug = value.lower().replace(" ", "-")
-        good = bool(slug) and len(slug) <= 64 and slug.replace("-", "").isalnum() and slug.isascii()
-        return replace(facts, id=CardId(slug)) if good else None
-    if name not in values:
-        return None
-    try:
-        items = parse_items(value)
-    except ValueError:
-        return None
-    values[name] = CardField(name=name, items=items, source=Source.CONFIRMED)
-    return replace(facts, fields=tuple(values.values()))
-
-
-def _line(facts: CardFacts) -> str:
-    parts = [
-        f"{part.name}: {'?' if part.items is None else ' '.join(map(str, part.items)) or '–'}"
-        for part in facts.fields
-    ]
-    stone = "?" if facts.stone is None else str(facts.stone)
-    return f"{facts.kind} · {' · '.join(parts)} · stone {stone}"
+def _bar(done: int, of: int) -> str:
+    full = round(BAR_SIGNS * done / max(of, 1))
+    return "▰" * full + "▱" * (BAR_SIGNS - full)
 
 
 def _finish(terminal: Terminal, enrolment: Enrolment, folder: Path) -> None:

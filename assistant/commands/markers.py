@@ -9,8 +9,10 @@ from assistant.commands.pack import open_pack
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
+from calibration.enrol import twins
 from calibration.markers import CORNERS, Paper, SheetText, label_sheets, lens_sheet, marker_sheet
 from calibration.paper import Sheet, write_pdf
+from vision.pack_images import pictures_of
 
 MOST_LABELS: Final = 1000
 
@@ -23,7 +25,10 @@ def markers(
     paper: Annotated[Paper, typer.Option(help="The size of your paper.")] = Paper.A4,
     lens: Annotated[bool, typer.Option("--lens", help="Also a sheet to measure a wide lens with.")] = False,
     labels: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Also QR labels for the sleeves of this pack’s cards.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Also QR labels for sleeves: for those cards of this pack that look the same."
+        ),
     ] = None,
     game: Annotated[str, typer.Option(help="Which game.")] = default_game(),
 ) -> None:
@@ -34,8 +39,14 @@ def markers(
     if lens:
         sheets.append(lens_sheet(paper, game, text))
     if labels is not None:
-        cards = [card.id for card in open_pack(labels)[0].cards]
-        sheets += label_sheets(paper, game, cards[:MOST_LABELS], text)
+        pack = open_pack(labels)[0]
+        pairs = twins(pack, pictures_of(labels, pack))
+        cards = sorted({card for pair in pairs for card in pair})
+        sheets += label_sheets(paper, pack.game, cards[:MOST_LABELS], text)
+        said = terminal.say("markers.labelled", n=len(cards), cards=", ".join(cards))
+        terminal.out.print(
+            said if cards else terminal.say("markers.unlabelled"), markup=False, soft_wrap=True
+        )
     try:
         out.write_bytes(write_pdf(sheets, text.title))
     except OSError as problem:

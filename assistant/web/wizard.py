@@ -43,7 +43,7 @@ from vision.table import PieceKind, ZoneId
 
 WORDS = (
     "next", "back", "anyway", "find", "corners", "corner", "corners-use", "cancel", "lens", "other-camera",
-    "use", "waiting", "assumed", "tap", "tap-now", "all-assumed", "done",
+    "use", "waiting", "assumed", "tap", "tap-now", "all-assumed", "done", "no-camera",
 )  # fmt: skip
 
 Share = Annotated[float, Field(ge=-1.0, le=2.0, allow_inf_nan=False)]

@@ -150,6 +150,18 @@ def test_damaged_weights_are_wrong(tmp_path: Path) -> None:
     assert check_models(tmp_path / "nowhere").health is Health.WRONG
 
 
+@pytest.mark.parametrize("language", languages())
+def test_a_missing_zbar_is_said_with_what_reads_codes_instead(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyzbar.pyzbar", None)
+    check = check_zbar()
+    assert check.health is Health.CAREFUL
+    assert "OpenCV" in Wording(language).say(check.found)
+    assert check.advice is not None
+    assert "zbar" in Wording(language).say(check.advice)
+
+
 def every_answer(taken_port: int) -> Iterator[Check]:
     yield from (
         check_models(),

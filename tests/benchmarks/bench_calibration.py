@@ -201,7 +201,7 @@ def _scenes(report: Report, tables: int = TABLES) -> None:
     art = load_table_art(kit.folder)
     layout, board = game.layout, game.layout.board
     view = game.view(game.initial())
-    laid_off, edges_off, picture_off = [], [], []
+    laid_off, edges_off, picture_off, again = [], [], [], []
     for seed in range(tables):
         style = SceneStyle.sample(9100 + seed, Split.HELD_OUT)
         stand = style.stand
@@ -219,6 +219,7 @@ def _scenes(report: Report, tables: int = TABLES) -> None:
             played = scene.shoot_view(view, seed + 1)
             found = register_picture(played.image, likeness, pose.lens)
             picture_off.append(_scene_off(found.pose, played, layout))
+            again.append(_apart(found.pose, pose, layout))
     for what, offs in (
         ("markers at the corners", laid_off),
         ("then moved onto its edges", edges_off),
@@ -226,6 +227,15 @@ def _scenes(report: Report, tables: int = TABLES) -> None:
     ):
         report.row(f"{tables} virtual tables, {what}: off by % of a card, median", float(np.median(offs)))
         report.row("… worst", max(offs))
+    report.row("… by its picture, against where it was set up: within 1 % of a card, %", _within(again, 1.0))
+
+
+def _apart(found: Pose | None, before: Pose, layout: TableLayout) -> float:
+    """How far two registrations of the same board are apart, in per cent of a card."""
+    if found is None:
+        return float("inf")
+    off = found.unproject(before.quad(layout.board)) - corners_of(layout.board)
+    return float(np.abs(off).max() / layout.card_width * 100)
 
 
 def _scene_off(pose: Pose | None, shot: Shot, layout: TableLayout) -> float:

@@ -14,6 +14,7 @@ from assistant.games.yu.pack import PACK_RULES, demo_pack
 from calibration.enrol import CAPTURE_PX
 from models.photographs import Photograph, Sheet, anatomy, any_style, draw_card, invent_facts, photograph
 from models.pieces.data import pose_of, scattered
+from tests.benchmarks.left_out import Lying, left_out
 from tests.benchmarks.report import Report
 from vision.cards import CardFacts, CardId, CardPack
 from vision.embedding import embed
@@ -30,7 +31,7 @@ from vision.read import CardCut, CardReader
 from vision.rectify import rectify
 from vision.second_look import read_with_care
 from vision.standing import Bodies, pieces_on
-from vision.table import Side, Zone, ZoneKind
+from vision.table import Side, TableView, ZoneKind
 from vision.virtual.drawn import drawn_scene, face_style, load_table_art
 from vision.virtual.faces import card_face
 from vision.virtual.scene_style import SceneStyle, Split
@@ -114,6 +115,7 @@ def _on_tables(report: Report, networks: Networks, number: int) -> None:
     art = load_table_art(KIT.folder)
     right: Counter[tuple[str, bool]] = Counter()
     total: Counter[bool] = Counter()
+    outside: Counter[str] = Counter()
     for seed in range(FIRST, FIRST + number):
         style = table_style(8200 + seed)
         scans = {
@@ -124,17 +126,18 @@ def _on_tables(report: Report, networks: Networks, number: int) -> None:
         scene = drawn_scene(game.layout, game.pack, art, style)
         shown = scattered(game, random.Random(f"own-copy/{seed}"))
         shot = scene.shoot_view(shown, seed)
-        visible = {card.zone: card.visible for card in shot.cards}
-        reader, identifier = _reader(networks, _enrolled_pack(scans, networks))
+        pack = _enrolled_pack(scans, networks)
+        reader, identifier = _reader(networks, pack)
         standing = pieces_on(shot.image, pose_of(shot), game.layout, PieceReader(networks))
         for way, witness in _witnesses(scans).items():
             places = PlaceReader(game.layout, reader, identifier, None, witness)
-            for zone, guess in _read(shot, places, standing):
-                lying = shown[zone.id].cards
-                if lying and lying[-1].side is Side.UP and lying[-1].card is not None:
-                    in_view = visible.get(zone.id, 1.0) >= IN_VIEW
-                    total[in_view] += way == "facts"
-                    right[way, in_view] += guess.card == lying[-1].card
+            pictures = _pictures(shot, places, standing)
+            lying = _lying(shot, shown, pictures)
+            guesses = {picture.zone.id: guess for picture, guess in _read(shot, places, pictures)}
+            for one in lying:
+                total[not one.covered] += way == "facts"
+                right[way, not one.covered] += guesses[one.picture.zone.id].card == one.card
+        outside += left_out(game.layout, reader, pack, demo_pack(), scans, lying, pose_of(shot))
     for way, words in WAYS.items():
         bar = 99.0 if way == "pictures" else None
         every = right[way, True] + right[way, False]
@@ -145,6 +148,22 @@ def _on_tables(report: Report, networks: Networks, number: int) -> None:
         )
         report.row(
             f"… of {total[True]} cards on which nothing stands, %", 100 * right[way, True] / total[True], bar
+        )
+    _strangers(report, outside)
+
+
+def _strangers(report: Report, outside: Counter[str]) -> None:
+    """What each card of these tables is called by a pack that lacks just this one."""
+    for group, where in (("open", "on which nothing stands"), ("covered", "with pieces on them")):
+        total = max(1, outside[group])
+        report.row(
+            f"{outside[group]} of these cards {where}, each left out of its pack: called another, %",
+            100 * outside[f"{group} named"] / total,
+        )
+        report.row("… not knowing what pieces hide, %", 100 * outside[f"{group} named blind"] / total)
+        report.row(
+            "… called another though what differs is in plain sight, %",
+            100 * outside[f"{group} in sight"] / total,
         )
 
 
@@ -201,8 +220,8 @@ def _names(
     return names
 
 
-def _read(shot: Shot, places: PlaceReader, standing: Sequence[Mark]) -> Iterator[tuple[Zone, Guess]]:
-    """The likeliest guess for each place and pile for cards that is in view."""
+def _pictures(shot: Shot, places: PlaceReader, standing: Sequence[Mark]) -> list[PlacePicture]:
+    """Every place and pile for cards that is in view."""
     pose = pose_of(shot)
     bodies = Bodies({kind: shape.bulk() for kind, shape in load_table_art(KIT.folder).shapes.items()})
     zones = [
@@ -210,7 +229,7 @@ def _read(shot: Shot, places: PlaceReader, standing: Sequence[Mark]) -> Iterator
         for zone in KIT.bind(demo_pack()).layout.zones
         if zone.cards and zone.kind in (ZoneKind.CARD, ZoneKind.PILE) and pose.in_view(zone.rect)
     ]
-    pictures = [
+    return [
         PlacePicture(
             zone=zone,
             picture=rectify(shot.image, pose, places.area(zone), places.pixels_per_unit),
@@ -218,8 +237,33 @@ def _read(shot: Shot, places: PlaceReader, standing: Sequence[Mark]) -> Iterator
         )
         for zone in zones
     ]
-    for zone, seen in zip(zones, places.read(pictures, pose), strict=True):
-        yield zone, seen[0].guesses[0]
+
+
+def _lying(shot: Shot, shown: TableView, pictures: Sequence[PlacePicture]) -> list[Lying]:
+    """The open cards that lie uppermost."""
+    truths = {card.zone: card for card in shot.cards if card.top}
+    found = []
+    for picture in pictures:
+        cards = shown[picture.zone.id].cards
+        if cards and cards[-1].side is Side.UP and cards[-1].card is not None:
+            truth = truths[picture.zone.id]
+            found.append(
+                Lying(
+                    card=cards[-1].card,
+                    picture=picture,
+                    quad=pose_of(shot).unproject(np.array(truth.quad)),
+                    covered=truth.visible < IN_VIEW,
+                )
+            )
+    return found
+
+
+def _read(
+    shot: Shot, places: PlaceReader, pictures: Sequence[PlacePicture]
+) -> Iterator[tuple[PlacePicture, Guess]]:
+    """The likeliest guess for each place."""
+    for picture, seen in zip(pictures, places.read(pictures, pose_of(shot)), strict=True):
+        yield picture, seen[0].guesses[0]
 
 
 if __name__ == "__main__":

@@ -40,6 +40,12 @@ def test_four_crosses_are_dragged_onto_the_boards_corners(browser: Browser, setu
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"http://localhost:{port}/#code={pairing.code}&language=en")
         page.get_by_role("button", name="Give its corners").click()
+        first = page.locator(".handle").first
+        first.focus()
+        for _ in range(2):
+            with page.expect_response(lambda answer: "/api/setup?" in answer.url):
+                pass
+        expect(first).to_be_focused()  # a new picture takes nothing out of anybody's hands
         picture = page.locator("#picture").bounding_box()
         assert picture is not None
         height, width = empty_shot(markers=False).image.shape[:2]

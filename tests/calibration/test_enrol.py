@@ -8,15 +8,17 @@ import pytest
 from typer.testing import CliRunner
 
 from assistant.cli import app
-from assistant.commands.enrol import LATER, corrected
+from assistant.commands.enrol import LATER
+from assistant.commands.form import corrected
 from assistant.discover import default_game, kit_named
 from calibration.enrol import Capture, CaptureWatch, Enrolment, Wait, twins
 from tests.calibration.virtual import game
 from tests.vision.scenes import card_picture
-from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
+from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, ItemKind, Source, parse_items
 from vision.frame import BgrImage, Frame
+from vision.image import load_image
 from vision.observation import CardReading, FieldReading, ItemReading
-from vision.pack import load_pack
+from vision.pack import format_pack, load_pack, parse_pack, save_pack
 from vision.virtual.drawn import load_table_art
 from vision.virtual.faces import card_face
 
@@ -157,15 +159,33 @@ def test_two_cards_that_cannot_be_told_apart_are_reported() -> None:
         ("stone = -1", False),
         ("stone = ²", False),
         ("id = ../x", False),
+        ("id = -", False),
+        ("id =", False),
         ("purple = clay", False),
         ("red = CLAY!", False),
+        ("red = wood cowrie", False),
+        ("red = stone-age", False),
+        ("brown = wood", True),
+        ("stone = 99999999999999999999", False),
         ("red", False),
     ],
 )
 def test_a_correction_is_used_or_refused(answer: str, good: bool) -> None:
-    field = CardField(name="red", items=(), source=Source.READ)
-    facts = CardFacts(id=CardId("a"), kind=FOLK, fields=(field,))
-    assert (corrected(facts, answer) is not None) is good
+    """What is used can be read again: one wrong field would make the whole pack unreadable."""
+    rules = kit_named(default_game()).pack_rules
+    field = CardField(name="red", items=parse_items("wood"), source=Source.READ)
+    changed = corrected(CardFacts(id=CardId("a"), kind=FOLK, fields=(field,)), answer, rules)
+    assert isinstance(changed, CardFacts) is good
+    if isinstance(changed, CardFacts):
+        pack = CardPack(game="yu", name="p", cards=(changed,))
+        assert parse_pack(format_pack(pack), rules).cards == (changed,)
+
+
+def test_a_correction_that_cannot_be_printed_says_what_is_expected() -> None:
+    facts = CardFacts(id=CardId("elder"), kind=FOLK)
+    said = corrected(facts, "red = wood cowrie", kit_named(default_game()).pack_rules)
+    assert isinstance(said, str)
+    assert "red: expected 1 item, found 2" in said
 
 
 def test_a_folder_of_scans_becomes_a_pack_that_reads_as_printed(tmp_path: Path) -> None:
@@ -191,3 +211,102 @@ def test_a_folder_of_scans_becomes_a_pack_that_reads_as_printed(tmp_path: Path) 
         assert got.kind == printed.kind
         read = [got.items(field.name) == field.items for field in printed.fields if field.items is not None]
         assert sum(read) >= len(read) - 1, name
+
+
+def test_what_the_pack_knows_of_a_card_stays_and_the_reading_fills_its_gaps() -> None:
+    red = CardField(name="red", items=parse_items("clay"), source=Source.CONFIRMED)
+    brown = CardField(name="brown", items=None, source=Source.ASSUMED)
+    known = CardFacts(id=CardId("elder"), kind=FOLK, fields=(red, brown), copies=2, group="jade-1")
+    read = CardReading(
+        kind=FOLK,
+        kind_p=0.99,
+        fields=(
+            FieldReading(
+                name="red", items=(ItemReading(kind=ItemKind("wood"), count=1, number=None, p=0.4),)
+            ),
+            FieldReading(
+                name="brown", items=(ItemReading(kind=ItemKind("cowrie"), count=1, number=None, p=0.9),)
+            ),
+        ),
+        stone=3,
+        stone_p=0.9,
+    )
+    form = enrolment(known).form(read, CardId("elder"))
+    assert form is not None
+    assert form.facts.items("red") == parse_items("clay")
+    assert form.facts.items("brown") == parse_items("cowrie")
+    assert (form.facts.stone, form.facts.copies, form.facts.group) == (3, 2, "jade-1")
+    assert form.unsure == (), "a doubt about what is confirmed already is no question"
+
+
+def test_a_field_that_was_only_read_before_is_read_anew() -> None:
+    before = CardField(name="red", items=parse_items("clay"), source=Source.READ)
+    known = CardFacts(id=CardId("elder"), kind=FOLK, fields=(before,), stone=1)
+    form = enrolment(known).form(reading("townsfolk", "wood"), CardId("elder"))
+    assert form is not None
+    assert form.facts.items("red") == parse_items("wood")
+
+
+def test_a_shown_card_is_one_of_the_pack_only_if_that_is_likelier_than_not() -> None:
+    card = CardId("elder")
+    state = enrolment(CardFacts(id=card, kind=FOLK))
+    assert state.met(((card, 0.9), (None, 0.1))) == card
+    assert state.met(((card, 0.4), (None, 0.35))) is None
+    assert state.met(((None, 0.9), (card, 0.1))) is None
+    assert state.met(()) is None
+
+
+def test_cards_shown_one_after_the_other_are_found_in_the_pack_upside_down_too(tmp_path: Path) -> None:
+    """A pack of another owner has facts but no pictures: what is shown gets the name that it has there."""
+    own = tmp_path / "own"
+    names = folk()[:3]
+    known = tuple(game().pack[CardId(name)] for name in names)
+    save_pack(CardPack(game="yu", name="own", cards=known), own)
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    first, second = drawn_card(names[0]), drawn_card(names[1])
+    shown = [*[held(first)] * 14, held(None), *[held(second[::-1, ::-1])] * 14, held(None)]
+    for number, picture in enumerate([*shown, *[held(first)] * 14]):
+        cv2.imwrite(str(frames / f"{number:03}.jpg"), picture)
+    command = ["--language", "en", "enrol", str(own), "--camera", str(frames), "--yes"]
+    run = CliRunner().invoke(app, command)
+    assert run.exit_code == 0, run.output
+    assert f"▱ {names[0]} is taken in: 1 of 3" in run.output
+    assert f"▱ {names[1]} is taken in: 2 of 3" in run.output
+    assert f"{names[0]} has a picture already" in run.output
+    assert f"1 card of the pack was not shown: {names[2]}" in run.output
+    pack = load_pack(own, kit_named(default_game()).pack_rules)
+    assert [card.id for card in pack.cards] == names
+    assert [card.image is not None for card in pack.cards] == [True, True, False]
+    kept = load_image(own / f"{names[1]}.png")
+    size = kept.shape[1::-1]
+    way_up, turned = (
+        cv2.resize(card, size, interpolation=cv2.INTER_AREA) for card in (second, second[::-1, ::-1])
+    )
+    assert cv2.absdiff(kept, way_up).mean() < 0.5 * cv2.absdiff(kept, turned).mean()
+    for printed, got in zip(known, pack.cards, strict=True):
+        assert got.fields == printed.fields
+
+
+def test_a_story_card_among_the_scans_is_left_until_it_comes_into_play(tmp_path: Path) -> None:
+    story = next(card.id for card in game().pack.cards if card.kind == "story")
+    (tmp_path / "scans").mkdir()
+    for name in (folk()[0], story):
+        cv2.imwrite(str(tmp_path / "scans" / f"{name}.png"), drawn_card(name))
+    command = [
+        "--language",
+        "en",
+        "enrol",
+        str(tmp_path / "own"),
+        "--scans",
+        str(tmp_path / "scans"),
+        "--yes",
+    ]
+    run = CliRunner().invoke(app, command)
+    assert run.exit_code == 0, run.output
+    assert "No card that can be read, a story card perhaps" in run.output
+    rules = kit_named(default_game()).pack_rules
+    assert [card.id for card in load_pack(tmp_path / "own", rules).cards] == [folk()[0]]
+    run = CliRunner().invoke(app, [*command, "--story"])
+    assert run.exit_code == 0, run.output
+    assert load_pack(tmp_path / "own", rules)[CardId(story)].kind == "story"

@@ -8,7 +8,9 @@ import pytest
 
 from calibration.edges import refine_by_edges
 from calibration.laid import places_seen, register_laid
-from calibration.markers import corner_papers
+from calibration.locating import measured_lens
+from calibration.markers import Paper, SheetText, corner_papers, lens_sheet
+from calibration.paper_picture import picture_of
 from tests.vision.scenes import (
     BOARD,
     Camera,
@@ -22,6 +24,7 @@ from tests.vision.scenes import (
 from tests.vision.test_register import off_by
 from vision.frame import BgrImage
 from vision.register import Lost, register_corners, register_markers
+from vision.table import Rect
 
 UNIT = 2000
 
@@ -106,3 +109,39 @@ def test_without_edges_there_is_nothing_to_move_onto() -> None:
     camera = straight_camera()
     blank = np.full((720, 1280, 3), 128, np.uint8)
     assert refine_by_edges(blank, camera.pose, BOARD) is None
+
+
+@pytest.mark.parametrize("curve", [-0.25, -0.1, 0.0])
+def test_the_sheet_with_the_chessboard_tells_the_lens(curve: float) -> None:
+    rng = np.random.default_rng(21)
+    camera = replace(random_camera(rng, curve=curve), noise=2.0)
+    flat = flat_table(board_picture(rng))
+    paste(flat, lens_picture(), Rect(0.2, -0.15, 0.6, 0.4), UNIT)
+    lens = measured_lens(photograph(flat, camera, rng))
+    assert lens is not None
+    assert (lens.width, lens.height) == (camera.pose.lens.width, camera.pose.lens.height)
+    assert abs(lens.curve - curve) < 0.02
+
+
+def test_a_chessboard_that_is_crumpled_covered_or_missing_tells_no_lens() -> None:
+    rng = np.random.default_rng(22)
+    camera = random_camera(rng, curve=-0.1)
+    flat = flat_table(board_picture(rng))
+    assert measured_lens(photograph(flat, camera, rng)) is None, "there is none"
+    paste(flat, lens_picture(), Rect(0.2, -0.15, 0.6, 0.4), UNIT)
+    whole = photograph(flat, camera, rng)
+    covered = whole.copy()
+    x0, y0 = camera.pose.project([(0.15, -0.2)])[0].astype(int)
+    x1, y1 = camera.pose.project([(0.65, 0.31)])[0].astype(int)
+    covered[max(y0, 0) : y1, max(x0, 0) : x1] = 90
+    assert measured_lens(covered) is None, "too little of it is seen"
+    rows, columns = np.indices(whole.shape[:2], np.float32)
+    wavy = cv2.remap(
+        whole, columns + 12 * np.sin(rows / 60), rows + 12 * np.sin(columns / 45), cv2.INTER_LINEAR
+    )
+    assert measured_lens(np.asarray(wavy, np.uint8)) is None, "it does not lie flat"
+
+
+def lens_picture() -> BgrImage:
+    text = SheetText(title="", how=(), corners={}, ruler="", code="", lens=(), labels="")
+    return picture_of(lens_sheet(Paper.A4, "yu", text), 5.0)

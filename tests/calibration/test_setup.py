@@ -22,7 +22,9 @@ from assistant.wording import load_messages
 from calibration.steps import ChooseCamera, GiveCorners, Next, Step, TapPiece
 from calibration.tables import DEFAULT_TABLE, Tables
 from tests.calibration.virtual import empty_shot, set_up_shot
+from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Source, parse_items
 from vision.image import load_image
+from vision.pack import save_pack
 
 MESSAGES = Path(__file__).parents[2] / "assistant" / "messages" / "en.toml"
 
@@ -200,3 +202,22 @@ def test_the_picture_is_the_cameras(tablet: TestClient, camera: Path) -> None:
     seen = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert seen is not None
     assert float(np.abs(seen.astype(int) - empty_shot().image).mean()) < 6
+
+
+def test_labels_are_printed_only_for_cards_that_look_the_same(tmp_path: Path) -> None:
+    def card(name: str, red: str) -> CardFacts:
+        field = CardField(name="red", items=parse_items(red), source=Source.CONFIRMED)
+        return CardFacts(id=CardId(name), kind=CardKind("townsfolk"), fields=(field,), stone=0)
+
+    out = tmp_path / "sheets.pdf"
+    command = ["--language", "en", "markers", "--labels", str(tmp_path), "--out", str(out)]
+    save_pack(CardPack(game="yu", name="p", cards=(card("a", "wood"), card("b", "clay"))), tmp_path)
+    run = CliRunner().invoke(command_line, command)
+    assert run.exit_code == 0, run.output
+    assert "no labels are needed" in run.output
+    assert "1 sheet:" in run.output
+    cards = (card("a", "wood"), card("b", "clay"), card("c", "wood"))
+    save_pack(CardPack(game="yu", name="p", cards=cards), tmp_path)
+    run = CliRunner().invoke(command_line, command)
+    assert "2 labels for sleeves: a, c" in run.output
+    assert "2 sheets:" in run.output

@@ -10,6 +10,7 @@ from calibration.gametable import GameTable, load_game_table
 from calibration.markers import corner_papers
 from vision.frame import BgrImage
 from vision.table import Rect, TableLayout, TableView
+from vision.virtual.camera import Stand
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Scene
 from vision.virtual.scene_style import SceneStyle
@@ -38,9 +39,15 @@ def scene(*, markers: bool = True, layout: TableLayout | None = None) -> Scene:
 
 def scene_with(papers: Sequence[tuple[Rect, BgrImage]], layout: TableLayout | None = None) -> Scene:
     """The table with these papers on it."""
+    return scene_in(Stand(width=1280, height=720, tilt_deg=15.0, margin=0.06), papers, layout)
+
+
+def scene_in(
+    stand: Stand, papers: Sequence[tuple[Rect, BgrImage]] = (), layout: TableLayout | None = None
+) -> Scene:
+    """The table as a camera on this stand sees it."""
     kit = kit_named(default_game())
-    style = SceneStyle()
-    style = replace(style, stand=replace(style.stand, width=1280, height=720, tilt_deg=15.0, margin=0.06))
+    style = replace(SceneStyle(), stand=stand)
     return drawn_scene(layout or game().layout, game().pack, load_table_art(kit.folder), style, papers)
 
 

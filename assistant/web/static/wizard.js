@@ -10,6 +10,7 @@ let shown = null;
 let mode = null; // { kind: "corners", points } or { kind: "tap", piece }
 let drag = null; // { zone, from, outline, polygon } or { corner }
 let busy = false;
+let drawn = ""; // the marks as they are on the page
 const INSET = [[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]];
 const LOUPE = 3; // how much larger the picture is under a finger
 
@@ -105,7 +106,8 @@ function cameraControls() {
     button(`${name} (${source})`, () => send("camera", { source })));
   const field = element("input", { id: "source", placeholder: "0", maxLength: 1000 });
   const label = element("label", { htmlFor: "source" }, shown.words["other-camera"]);
-  return [...buttons, label, field, button(shown.words.use, () => field.value && send("camera", { source: field.value }))];
+  const none = shown.cameras.length ? [] : [element("p", { className: "soft" }, shown.words["no-camera"])];
+  return [...buttons, ...none, label, field, button(shown.words.use, () => field.value && send("camera", { source: field.value }))];
 }
 
 function boardControls() {
@@ -180,6 +182,10 @@ function drawMarks() {
   const svg = part("marks");
   const box = svg.getBoundingClientRect();
   const [width, height] = [box.width || 1, box.height || 1];
+  // What a finger or the keyboard holds stays the same thing while nothing about it changes.
+  const wanted = JSON.stringify([shown.marks, mode, width, height]);
+  if (wanted === drawn) return;
+  drawn = wanted;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const at = ([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`;
   const parts = [];
@@ -195,14 +201,23 @@ function drawMarks() {
   svg.replaceChildren(...parts);
 }
 
+function redrawMarks() {
+  drawn = "";
+  drawMarks();
+}
+
 /** A place's name in its middle, word below word where the place is narrow. */
 function nameOf(mark, width, height) {
   const xs = mark.outline.map(([x]) => x * width), ys = mark.outline.map(([, y]) => y * height);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const lines = (right - left) < 8 * mark.name.length ? mark.name.split(" ") : [mark.name];
+  const wide = right - left;
+  const lines = wide < 8 * mark.name.length ? mark.name.split(" ") : [mark.name];
+  const longest = Math.max(...lines.map((line) => line.length));
+  const size = Math.min(14, Math.max(9, wide / (0.58 * longest)));
   const name = shape("text", { class: "mark-name" });
+  name.style.fontSize = `${size.toFixed(1)}px`;
   lines.forEach((line, index) => {
-    const y = (top + bottom) / 2 + 15 * (index - (lines.length - 1) / 2) + 4;
+    const y = (top + bottom) / 2 + 1.1 * size * (index - (lines.length - 1) / 2) + size / 3;
     const span = shape("tspan", { x: (left + right) / 2, y });
     span.textContent = line;
     name.append(span);
@@ -298,10 +313,10 @@ part("marks").addEventListener("pointerup", async (event) => {
   const to = pointOf(event);
   const middle = [0, 1].map((axis) => outline.reduce((sum, point) => sum + point[axis], 0) / outline.length);
   drag = null;
-  if (!await send("zone", { zone, x: middle[0] + to[0] - from[0], y: middle[1] + to[1] - from[1] })) drawMarks();
+  if (!await send("zone", { zone, x: middle[0] + to[0] - from[0], y: middle[1] + to[1] - from[1] })) redrawMarks();
 });
 
-part("marks").addEventListener("pointercancel", () => { drag = null; showLoupe(null); drawMarks(); });
+part("marks").addEventListener("pointercancel", () => { drag = null; showLoupe(null); redrawMarks(); });
 
 part("marks").addEventListener("click", async (event) => {
   if (mode?.kind !== "tap") return;
