@@ -1,5 +1,6 @@
 """A player's own cards: captured when calm and sharp, read into a form; twins are told, story cards wait."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
@@ -188,20 +189,17 @@ def test_a_correction_that_cannot_be_printed_says_what_is_expected() -> None:
     assert "red: expected 1 item, found 2" in said
 
 
+def scanned(folder: Path, names: Iterable[str]) -> list[str]:
+    """Scans of these cards, and the command that takes them in as they are read."""
+    (folder / "scans").mkdir()
+    for name in names:
+        cv2.imwrite(str(folder / "scans" / f"{name}.png"), drawn_card(CardId(name)))
+    return ["--language", "en", "enrol", str(folder / "own"), "--scans", str(folder / "scans"), "--yes"]
+
+
 def test_a_folder_of_scans_becomes_a_pack_that_reads_as_printed(tmp_path: Path) -> None:
     names = folk()[:4]
-    (tmp_path / "scans").mkdir()
-    for name in names:
-        cv2.imwrite(str(tmp_path / "scans" / f"{name}.png"), drawn_card(name))
-    command = [
-        "--language",
-        "en",
-        "enrol",
-        str(tmp_path / "own"),
-        "--scans",
-        str(tmp_path / "scans"),
-        "--yes",
-    ]
+    command = scanned(tmp_path, names)
     run = CliRunner().invoke(app, command)
     assert run.exit_code == 0, run.output
     assert "is taken in: 4 of 4" in run.output
@@ -290,18 +288,7 @@ def test_cards_shown_one_after_the_other_are_found_in_the_pack_upside_down_too(t
 
 def test_a_story_card_among_the_scans_is_left_until_it_comes_into_play(tmp_path: Path) -> None:
     story = next(card.id for card in game().pack.cards if card.kind == "story")
-    (tmp_path / "scans").mkdir()
-    for name in (folk()[0], story):
-        cv2.imwrite(str(tmp_path / "scans" / f"{name}.png"), drawn_card(name))
-    command = [
-        "--language",
-        "en",
-        "enrol",
-        str(tmp_path / "own"),
-        "--scans",
-        str(tmp_path / "scans"),
-        "--yes",
-    ]
+    command = scanned(tmp_path, (folk()[0], story))
     run = CliRunner().invoke(app, command)
     assert run.exit_code == 0, run.output
     assert "No card that can be read, a story card perhaps" in run.output
