@@ -166,7 +166,7 @@ function factControl(fact) {
   });
   const picture = element("img", { src: `/api/setup/facts/${encodeURIComponent(fact.key)}`, alt: fact.name });
   const answer = fact.options.find((option) => option.value === fact.answer);
-  const said = answer ? answer.name : `${fact.options[0].name}? (${shown.words.assumed})`;
+  const said = answer ? answer.name : `${fact.options[0].name} (${shown.words.assumed})`;
   return element("div", { className: "wizard-fact" }, picture, element("div", {},
     element("p", { className: "wizard-fact-name" }, element("b", {}, fact.name), ` · ${said}`),
     element("div", { className: "choices" }, ...choices)));
