@@ -118,8 +118,15 @@ def _write_step(step: Step) -> list[Any]:
     return [step.kind.value, *([list(argument) if isinstance(argument, tuple) else argument])]
 
 
+def _two(value: Any) -> list[Any]:
+    """A text of two letters can be taken apart as well, and an entry too many would be lost."""
+    if type(value) is not list or len(value) != 2:
+        raise ValueError("expected a list of two entries")
+    return value
+
+
 def _read_step(value: Any) -> Step:
-    name, argument = value
+    name, argument = _two(value)
     kind = _word(StepKind)(name)
     if kind is StepKind.CHOOSE:
         return Step(kind, _list(_piece)(argument))
@@ -141,8 +148,21 @@ def _write_all(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _pair(value: Any) -> tuple[int, int]:
-    mix, places = value
+    mix, places = _two(value)
     return _integer(mix), _integer(places)
+
+
+def _read_story_card(value: Any) -> StoryCard:
+    stone, stays = _two(value)
+    return StoryCard(_integer(stone), _flag(stays))
+
+
+def _read_food(value: Any) -> FoodUse:
+    food, words = _two(value)
+    items = parse_items(_text(words))
+    if format_items(items) != words:
+        raise ValueError("expected items with one blank between them")
+    return FoodUse(_text(food), items)
 
 
 _CARDS: Codec = (list, _list(_card))
@@ -188,11 +208,11 @@ _CODECS: dict[str, Codec] = {
     "built_this_round": _FLAG,
     "story_cards": (
         _write_all(list),
-        _list(lambda value: StoryCard(_integer(value[0]), _flag(value[1]))),
+        _list(_read_story_card),
     ),
     "food": (
         _write_all(lambda use: [use.food, format_items(use.items)]),
-        _list(lambda value: FoodUse(_text(value[0]), parse_items(_text(value[1])))),
+        _list(_read_food),
     ),
     "box": _CARDS,
     "history": _CARDS,
