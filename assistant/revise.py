@@ -161,11 +161,9 @@ def in_order_seen(game: Game[Any, Any], old: Line, new: Line, sights: Sequence[E
     steps = _steps_after(new, shared) if shared is not None else []
     if shared is None or not sights or not 2 <= len(steps) <= MOST_REORDERED:
         return new
-    best, least = new, _unlike(new, shared, sights)
-    for order in permutations(steps):
-        line = followed(game, shared, order)
-        if line.state == new.state and _unlike(line, shared, sights) < least:
-            best, least = line, _unlike(line, shared, sights)
+    ordered = (followed(game, shared, order) for order in permutations(steps))
+    lines = (new, *(line for line in ordered if line.state == new.state))
+    best = min(lines, key=lambda line: _unlike(line, shared, sights))
     best.memory, best.penalty = new.memory, new.penalty
     return best
 
