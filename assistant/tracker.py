@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from assistant.choices import other_pieces
 from assistant.doubts import Doubts
 from assistant.evidence import Evidence
 from assistant.hindsight import Hindsight
@@ -35,6 +36,7 @@ GLANCE = 12
 ADOPTION_COST = 12.0
 MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
+MOST_OTHER_PIECES = 12
 MOVED = 5.0
 """How much harder it is to believe in misreadings that look like something moved from place to place, or in
 moves that were other ones than those that were seen."""
@@ -265,7 +267,8 @@ class Tracker:
         cost = self._limits.revision_cost
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
         names = renamings(self._game, self.best, evidence, self._doubts, cost)
-        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names]
+        pieces = other_pieces(self._game, self.best, evidence, moves, cost)
+        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names, *pieces[:MOST_OTHER_PIECES]]
 
     def _charge(self, lines: Iterable[Line]) -> None:
         """What was seen before speaks against telling it otherwise."""
