@@ -105,6 +105,12 @@ class Attention:
                 self._counted[zone] = self.aside[zone].last
             self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now)
 
+    def rest(self, now: float) -> None:
+        """Hands move: what was not judged yet is not judged before it has lain there anew."""
+        for zone, aside in self.aside.items():
+            if not aside.judged:
+                self.aside[zone] = replace(aside, since=now)
+
     def ripe(self, before: float) -> list[ZoneId]:
         """Zones left aside since then that nobody has judged yet."""
         return [zone for zone, aside in self.aside.items() if not aside.judged and aside.since <= before]

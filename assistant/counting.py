@@ -39,6 +39,10 @@ FLICKER: Final = 0.2
 """So much of a piece a count changes by itself."""
 CERTAIN: Final = 0.6
 """From so much of a piece on, a change is no flicker of the count."""
+AS_A_WHOLE: Final = 0.1
+"""So much of a count may differ, and it still is the same one by some pieces more or fewer."""
+LIKELY: Final = 1.0
+"""A count that speaks against a number by no more than this agrees with it."""
 
 Distribution = tuple[tuple[int, float], ...]
 
@@ -73,12 +77,11 @@ def judged_pieces(
         if last is None:
             parts.append(min([judged_count(seen[kind], number, CAP, FARTHER) for number in numbers]))
             continue
-        changed_to = _changed_to(kind, seen[kind], last)
         if too_many(last.view):
+            changed_to = _changed_to(kind, seen[kind], last)
             parts.append(min([CHANGED * _share_of_change(changed_to, number) for number in numbers]))
         else:
-            before = last.view.counts().get(kind, 0)
-            parts.append(min([_judged_both(seen[kind], before, changed_to, number) for number in numbers]))
+            parts.append(min([_judged_both(kind, seen[kind], last, number) for number in numbers]))
     return parts
 
 
@@ -124,18 +127,37 @@ def judged_count(distribution: Distribution, number: int, cap: float, slope: flo
 
 def _changed_to(kind: PieceKind, seen: Distribution, last: LastSeen) -> float:
     """The number of pieces if the change of the count is added to what was believed before."""
-    believed = last.view.counts().get(kind, 0)
-    counted = next((count.counts for count in last.sighting.pieces if count.kind == kind), ())
-    return believed + _expected(seen) - _expected(counted)
+    return last.view.counts().get(kind, 0) + _expected(seen) - _expected(_counted(kind, last))
 
 
-def _judged_both(distribution: Distribution, before: int, changed_to: float, number: int) -> float:
+def _counted(kind: PieceKind, last: LastSeen) -> Distribution:
+    return next((count.counts for count in last.sighting.pieces if count.kind == kind), ())
+
+
+def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: int) -> float:
     """A count that has always been wrong says little; one that became wrong just now says much."""
-    by_count = judged_count(distribution, number, CAP, FARTHER)
+    before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
+    by_count = judged_count(seen, number, CAP, FARTHER)
     overlooked = abs(number - before) > abs(changed_to - before)
     by_change = (OVERLOOKED if overlooked else CHANGED_FEW) * _share_of_change(changed_to, number)
-    farther = FARTHER * max(0.0, abs(changed_to - number) - 1.0)
-    return max(STEADILY_WRONG * by_count, min(by_change + farther, JUST_NOW * by_count))
+    by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
+    if not _changed_as_a_whole(_counted(kind, last), before, seen):
+        by_change = min(by_change, JUST_NOW * by_count)
+    return max(STEADILY_WRONG * by_count, by_change)
+
+
+def _changed_as_a_whole(counted: Distribution, believed: int, seen: Distribution) -> bool:
+    """Whether a count that agreed with what was believed is the same now, but for some pieces more or fewer:
+    however much it doubts how many there are, how many came or went is certain."""
+    if judged_count(counted, believed, CAP, FARTHER) > LIKELY:
+        return False
+    more = round(_expected(seen) - _expected(counted))
+    there = {number + more: p for number, p in counted}
+    now = dict(seen)
+    return (
+        sum([abs(there.get(number, 0.0) - now.get(number, 0.0)) for number in {*there, *now}])
+        <= 2 * AS_A_WHOLE
+    )
 
 
 def _share_of_change(changed_to: float, number: int) -> float:

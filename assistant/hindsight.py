@@ -15,6 +15,8 @@ MOST_SIGHTS = 10
 """A few more than there are steps that may still be revised."""
 MOST_POSITIONS = 24
 """So far back positions are compared with what was seen."""
+MOST_TAKEN_BACK = 3
+"""So many steps are taken back at once, and others done instead."""
 MOST_AGAINST = 8.0
 """Anything can be misread, and so can several things together."""
 
@@ -33,16 +35,21 @@ class Hindsight:
         self._sights.append((depth, evidence))
         del self._sights[:-MOST_SIGHTS]
 
+    def since(self, depth: int) -> list[Evidence]:
+        """What was seen after so many steps."""
+        return [evidence for at, evidence in self._sights if at > depth]
+
     def charge(self, old: Line, new: Line) -> float:
         """How much worse the new line explains what was seen while the old one was believed.
 
-        Nothing where the moves since were taken back: then they were seen, and are none all the same.
+        Nothing where the last moves were taken back: then they were seen, and are none all the same. But
+        nobody takes many back and does others before anything is seen of it.
         """
         shared = parting(old, new)
         if shared is None or shared.depth >= old.depth:
             return 0.0
-        undone = actions_after(old, shared)
-        if not any(action in undone for action in actions_after(new, shared)):
+        undone, done = actions_after(old, shared), actions_after(new, shared)
+        if not done or (len(undone) <= MOST_TAKEN_BACK and not any(action in undone for action in done)):
             return 0.0
         return max(0.0, min(MOST_AGAINST, self._against(new) - self._against(old)))
 

@@ -23,7 +23,15 @@ from assistant.reconstruct import (
     weighed,
 )
 from assistant.retell import filled_in
-from assistant.revise import alongside, earlier, in_order_seen, in_order_told, renamings, second_thoughts
+from assistant.revise import (
+    alongside,
+    earlier,
+    in_order_seen,
+    in_order_told,
+    parting,
+    renamings,
+    second_thoughts,
+)
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
@@ -191,7 +199,7 @@ class Tracker:
         best = self.likeliest
         if best in self.lines:
             return False
-        self.lines = (in_order_seen(self._game, self.best, best, self._puzzling),)
+        self.lines = (self._in_order(best),)
         self._commit()
         return True
 
@@ -293,12 +301,18 @@ class Tracker:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
         kept = [in_order_told(self._game, self.best, line) for line in kept]
-        kept = [in_order_seen(self._game, self.best, line, self._puzzling) for line in kept]
+        kept = [self._in_order(line) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(weighed(told, evidence))
         self._partial = ()
         self._commit()
         return True
+
+    def _in_order(self, line: Line) -> Line:
+        """The line with its new steps in the order that explains best what was seen meanwhile."""
+        shared = parting(self.best, line)
+        seen = [] if shared is None else self._hindsight.since(shared.depth)
+        return in_order_seen(self._game, self.best, line, [*seen, *self._puzzling])
 
     def _settled(self, line: Line, evidence: Evidence) -> Line:
         """What is bound to happen next, as long as the table does not speak against it."""

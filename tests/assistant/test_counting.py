@@ -67,6 +67,21 @@ def test_a_heap_that_is_counted_right_again_is_right_whatever_it_looked_like_bef
     assert few_penalty(3, counted((3, 0.97), (2, 0.03)), three_white((1, 0.9), (2, 0.1))) == 0.0
 
 
+def test_a_count_that_doubts_how_many_there_are_still_tells_that_one_has_gone() -> None:
+    doubtful = ((4, 0.38), (3, 0.34), (5, 0.2), (2, 0.08))
+    fewer = counted(*((number - 1, p) for number, p in doubtful))
+    last = three_white(*doubtful)
+    assert few_penalty(2, fewer, last) < 0.5
+    assert few_penalty(3, fewer, last) > 3.0
+    assert few_penalty(3, counted(*doubtful), last) < 0.5, "and that none has"
+    assert few_penalty(2, counted(*doubtful), last) > 3.0
+
+
+def test_a_count_that_never_agreed_with_what_is_believed_does_not_outweigh_what_is_seen() -> None:
+    last = three_white((2, 1.0))
+    assert few_penalty(1, counted((1, 1.0)), last) == 0.0
+
+
 Offsets = tuple[tuple[int, float], ...]
 MISCOUNTED: Offsets = ((-2, 0.9), (-1, 0.1))
 ONE_LESS: Offsets = ((-3, 0.9), (-2, 0.1))
@@ -168,6 +183,22 @@ def test_what_only_seems_to_have_moved_accuses_nobody_right_after_a_hand_left() 
         assert table.violations() == []
     for _ in range(3):
         look(table, more, supply=BARELY)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+def test_a_zone_left_aside_accuses_nobody_right_after_a_hand_left() -> None:
+    table = Table.after(28)
+    more = table.with_pieces("main", table.with_pieces("supply", white=1), white=-1)
+    for _ in range(3):
+        look(table, more)
+    assert table.session.aside == frozenset({"supply"})
+    for _ in range(6):
+        table.look(more, calm=False)
+    for _ in range(3):
+        look(table, more)
+        assert table.violations() == []
+    for _ in range(3):
+        look(table, more)
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
 
 

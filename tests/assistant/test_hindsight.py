@@ -54,6 +54,16 @@ def test_a_move_that_was_taken_back_was_seen_all_the_same(start: Line, hindsight
     assert hindsight.charge(told, line_of(back, "play flute-player-clay-red")) == 0.0
 
 
+def test_nobody_takes_many_moves_back_and_does_others_in_the_same_breath(start: Line) -> None:
+    moves = (*MOVES, "recruit 2")
+    sights = Hindsight()
+    for done in range(len(moves) + 1):
+        line = line_of(start, *moves[:done])
+        sights.take_in(line.depth, seen(line.view))
+    assert sights.charge(line, line_of(start, "recruit 3")) > 4.0
+    assert sights.charge(line, start) == 0.0, "to take them back and do nothing is another thing"
+
+
 @pytest.mark.parametrize(("cost", "misread"), [(11.0, True), (5.0, False)])
 def test_many_moves_are_believed_only_if_they_are_likelier_than_one_thing_misread(
     start: Line, cost: float, misread: bool
