@@ -51,13 +51,15 @@ def filled_in(game: Game[Any, Any], best: Line) -> Line:
     nameless = [at for at, (_, words) in enumerate(path) if unread(words)]
     if not nameless:
         return best
-    known: set[str] = set()
-    named: list[tuple[int, str]] = []
+    last: dict[str, int] = {}
+    named: list[tuple[int, int, str]] = []
+    """Where a name is said, and where it was said before: in between it belonged to no card in sight."""
     for at, (_, words) in enumerate(path):
-        named += [(at, word) for word in words if word not in known and CardId(word) in game.pack]
-        known.update(words)
-    for at, name in reversed([(at, name) for at, name in named if at >= len(path) - LATEST]):
-        for start in reversed([place for place in nameless if place < at][-LATEST:]):
+        cards = [word for word in words if CardId(word) in game.pack]
+        named += [(at, last.get(word, -1), word) for word in cards if at >= len(path) - LATEST]
+        last.update(dict.fromkeys(cards, at))
+    for at, before, name in reversed(named):
+        for start in reversed([place for place in nameless if before < place < at][-LATEST:]):
             line = _with_name(game, path, start, name)
             # Given to the wrong card, the name would still be somewhere that nobody can see.
             if line is not None and line.state == best.state:

@@ -142,10 +142,16 @@ def in_order_told(game: Game[Any, Any], old: Line, new: Line) -> Line:
         return new
     seen = actions_after(old, shared)
     steps = _steps_after(new, shared)
-    known = [at for at, (step, _) in enumerate(steps) if step.action is not None and step.action in seen]
+    when: dict[int, int] = {}
+    """By the place of a step in the new line its place in the old one; the same may be done several times."""
+    for at, (step, _) in enumerate(steps):
+        place = next(
+            (n for n, action in enumerate(seen) if action == step.action and n not in when.values()), None
+        )
+        if step.action is not None and place is not None:
+            when[at] = place
     ordered = list(steps)
-    as_seen = sorted(known, key=lambda at: seen.index(steps[at][0].action))
-    for at, taken in zip(known, as_seen, strict=True):
+    for at, taken in zip(when, sorted(when, key=when.__getitem__), strict=True):
         ordered[at] = steps[taken]
     if ordered == steps:
         return new

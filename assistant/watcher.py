@@ -362,8 +362,8 @@ class Watcher:
             everything = self._attention.evidence(self.evidence.observation, with_fresh=True)
             wrong = not everything.explained(self.best.view)
             if wrong and self.tracker.explain_mistake(everything, self._before_aside):
-                for zone in ripe:
-                    del self._attention.aside[zone]
+                self._attention.judge_all(everything, self.best.view)
+                self.evidence = self._attention.evidence(self.evidence.observation)
                 self._understood()
                 ripe, changed = [], True
             self.evidence = self._attention.evidence(self.evidence.observation)

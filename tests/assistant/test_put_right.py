@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.attention import Attention
 from tests.assistant.careless import Careless
 from tests.assistant.observations import patched
 from tests.assistant.table import Table
@@ -52,3 +53,13 @@ def test_a_mistake_is_put_right_though_a_heap_is_miscounted_from_then_on() -> No
         look(table, table.view, supply=PHANTOM)
     assert [shown.fate.value for shown in table.violations()] == ["mended"]
     assert table.session.state == table.state
+
+
+def test_of_zones_left_aside_only_those_count_again_that_a_broken_rule_explains() -> None:
+    """Else a heap that was miscounted beside it would be a second broken rule a second later."""
+    table = Table.after(28)
+    seen = table.eye.look(table.with_pieces("supply", white=2), 1, 1.0)
+    attention = Attention(table.game.layout)
+    attention.leave_aside([zone for zone in seen.zones if zone.zone in ("supply", "row-3")], table.view, 1.0)
+    attention.judge_all(attention.evidence(seen, with_fresh=True), table.view)
+    assert {zone: aside.judged for zone, aside in attention.aside.items()} == {"supply": True}

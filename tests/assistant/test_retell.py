@@ -6,7 +6,9 @@ import pytest
 
 from assistant.doubts import Doubts
 from assistant.evidence import Evidence, zones_of
-from tests.assistant.table import SCRIPT, Table, yu
+from assistant.reconstruct import Line, Step, StepKind
+from assistant.retell import acted, filled_in, path_of
+from tests.assistant.table import SCRIPT, Table, played, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, Guess, Look, ZoneSighting
 from vision.table import TableView, ZoneId
@@ -128,3 +130,34 @@ def test_two_cards_are_taken_for_each_other_only_if_all_sights_of_both_allow_it(
     observation = replace(table.eye.look(table.view, 1, 1.0), zones=sightings)
     doubts.take_in(TableView(table.view.zones), Evidence(observation, zones))
     assert (doubts.against(FAN_BEARER, FLUTE_PLAYER, empty) < 2.0) is likely
+
+
+def test_a_card_drawn_again_unread_gets_its_name_though_the_name_was_said_before() -> None:
+    game = yu()
+    told = drawn_again()
+    unread = Line(None, None, game.initial(), game.view(game.initial()), 0.0)
+    at = max(at for at, notation in enumerate(told) if notation.startswith("draw "))
+    for notation in [*told[:at], "draw ?", *told[at + 1 :]]:
+        unread = one_more(unread, notation)
+    filled = filled_in(game, unread)
+    assert [game.format(step.step.action) for step in path_of(filled) if step.step] == told
+    assert filled.state == unread.state
+
+
+def drawn_again() -> list[str]:
+    """A game up to the moment in which a card is used that was drawn last, and was named before."""
+    game = yu()
+    for seed in range(20):
+        told = [game.format(action) for action in played("greedy", seed)]
+        for at, notation in enumerate(told[:-1]):
+            name = notation.split()[-1]
+            before = any(name in earlier.split() for earlier in told[:at])
+            if notation.startswith("draw ") and before and told[at + 1] == f"play {name}":
+                return told[: at + 2]
+    raise AssertionError("no card is drawn again and played: other seeds are needed")
+
+
+def one_more(line: Line, notation: str) -> Line:
+    following = acted(yu(), line, Step(kind=StepKind.ACTION, action=yu().parse(notation)), 2.0)
+    assert following is not None, f"{notation} is not legal"
+    return following

@@ -1,6 +1,7 @@
 """Second thoughts about earlier moves: no images, no clock."""
 
 from itertools import permutations
+from typing import Any, cast
 
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
@@ -8,6 +9,7 @@ from assistant.reconstruct import Line, Step, StepKind
 from assistant.revise import in_order_seen, in_order_told
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu
+from vision.table import TableView
 
 
 def line_of(start: Line, *notations: str) -> Line:
@@ -46,6 +48,36 @@ def moves_in_any_order(start: Line) -> tuple[str, str, str]:
 
 def may_follow(line: Line, notation: str) -> bool:
     return yu().refusal(line.state, yu().parse(notation)) is None
+
+
+def test_a_move_done_twice_keeps_both_its_places() -> None:
+    start = Line(None, None, (), yu().view(yu().initial()), 0.0)
+    game = cast(Any, Counting())
+    old = counting_line(start, "a", "b", "a")
+    new = counting_line(start, "a", "a", "b", "c")
+    told = in_order_told(game, old, new)
+    assert [line.step.action for line in list(told.back())[::-1] if line.step] == ["a", "b", "a", "c"]
+
+
+class Counting:
+    """A game in which nothing matters but how often each thing was done."""
+
+    def refusal(self, _state: object, _action: str) -> None:
+        return None
+
+    def apply(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        return tuple(sorted((*state, action)))
+
+    def view(self, _state: object) -> TableView:
+        return TableView(())
+
+
+def counting_line(start: Line, *actions: str) -> Line:
+    line = start
+    for action in actions:
+        state = Counting().apply(line.state, action)
+        line = Line(line, Step(kind=StepKind.ACTION, action=action), state, TableView(()), line.cost + 2)
+    return line
 
 
 def test_moves_found_again_in_another_order_are_told_as_they_were_seen() -> None:
