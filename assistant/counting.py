@@ -41,6 +41,9 @@ CERTAIN: Final = 0.6
 """From so much of a piece on, a change is no flicker of the count."""
 AS_A_WHOLE: Final = 0.1
 """So much of a count may differ, and it still is the same one by some pieces more or fewer."""
+SHIFTED: Final = 2.8
+"""What that weighs: in a heap less than a contradiction, because a piece may come out from under another one
+at the same time."""
 LIKELY: Final = 1.0
 """A count that speaks against a number by no more than this agrees with it."""
 
@@ -141,14 +144,13 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
     overlooked = abs(number - before) > abs(changed_to - before)
     by_change = (OVERLOOKED if overlooked else CHANGED_FEW) * _share_of_change(changed_to, number)
     by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
-    if not _changed_as_a_whole(_counted(kind, last), before, seen):
-        by_change = min(by_change, JUST_NOW * by_count)
-    return max(STEADILY_WRONG * by_count, by_change)
+    certain = SHIFTED if _changed_as_a_whole(_counted(kind, last), before, seen) else 0.0
+    return max(STEADILY_WRONG * by_count, min(by_change, max(certain, JUST_NOW * by_count)))
 
 
 def _changed_as_a_whole(counted: Distribution, believed: int, seen: Distribution) -> bool:
     """Whether a count that agreed with what was believed is the same now, but for some pieces more or fewer:
-    however much it doubts how many there are, how many came or went is certain."""
+    however much it doubts how many there are, it hardly doubts how many came or went."""
     if judged_count(counted, believed, CAP, FARTHER) > LIKELY:
         return False
     more = round(_expected(seen) - _expected(counted))

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.counting import CAP, LastSeen, judged_pieces
-from assistant.evidence import Evidence, zones_of
+from assistant.counting import CAP, LastSeen, judged_pieces, worst_of
+from assistant.evidence import CONTRADICTED, Evidence, zones_of
 from assistant.findings import wanted_findings
 from assistant.tracker import Tracker
 from tests.assistant.observations import patched
@@ -72,9 +72,18 @@ def test_a_count_that_doubts_how_many_there_are_still_tells_that_one_has_gone() 
     fewer = counted(*((number - 1, p) for number, p in doubtful))
     last = three_white(*doubtful)
     assert few_penalty(2, fewer, last) < 0.5
-    assert few_penalty(3, fewer, last) > 3.0
+    assert few_penalty(3, fewer, last) > 2.5
     assert few_penalty(3, counted(*doubtful), last) < 0.5, "and that none has"
-    assert few_penalty(2, counted(*doubtful), last) > 3.0
+    assert few_penalty(2, counted(*doubtful), last) > 2.5
+
+
+def test_a_piece_that_comes_out_from_under_another_one_contradicts_nothing() -> None:
+    """Two went and only one seems to have gone."""
+    doubtful = ((2, 0.43), (3, 0.38), (4, 0.15), (1, 0.04))
+    fewer = counted(*((number - 1, p) for number, p in doubtful))
+    view = ZoneView(zone=SUPPLY.id, pieces=(PieceCount(WHITE, 1),))
+    parts = judged_pieces(SUPPLY, fewer, view, last=three_white(*doubtful))
+    assert worst_of(SUPPLY, parts) < CONTRADICTED
 
 
 def test_a_count_that_never_agreed_with_what_is_believed_does_not_outweigh_what_is_seen() -> None:
