@@ -8,8 +8,6 @@ from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 
-SAME_HANDS_S = 10.0
-"""So long hands that move may still be at the zone that was left aside."""
 EXPLAINED_S = 20.0
 """So long a change in a large heap that nothing explains is not taken for a miscount."""
 
@@ -24,8 +22,6 @@ class Aside:
     sighting: ZoneSighting
     believed: ZoneView
     since: float
-    begun: float
-    """`since` begins anew while hands move, but not for ever."""
     judged: bool = False
     """No broken rule explains it better either."""
     asked: bool = False
@@ -107,14 +103,7 @@ class Attention:
             zone = sighting.zone
             if zone in self.aside and zone in self.heaps:
                 self._counted[zone] = self.aside[zone].last
-            self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now, begun=now)
-
-    def rest(self, now: float) -> None:
-        """Hands move: what was not judged yet is not judged before it has lain there anew. Hands that go on
-        and on are at something else."""
-        for zone, aside in self.aside.items():
-            if not aside.judged and now - aside.begun < SAME_HANDS_S:
-                self.aside[zone] = replace(aside, since=now)
+            self.aside[zone] = Aside(sighting=sighting, believed=view[zone], since=now)
 
     def ripe(self, before: float) -> list[ZoneId]:
         """Zones left aside since then that nobody has judged yet."""

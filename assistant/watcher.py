@@ -96,7 +96,6 @@ class Watcher:
                 self._think()
         if not observation.calm:
             self._trouble.rest()
-            self._attention.rest(self.now)
             if self._suspicion is not None:
                 self._suspicion = replace(self._suspicion, since=self.now)
             return new

@@ -195,22 +195,6 @@ def test_what_only_seems_to_have_moved_accuses_nobody_right_after_a_hand_left() 
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
 
 
-def test_a_zone_left_aside_accuses_nobody_right_after_a_hand_left() -> None:
-    table = Table.after(28)
-    more = table.with_pieces("main", table.with_pieces("supply", white=1), white=-1)
-    for _ in range(3):
-        look(table, more)
-    assert table.session.aside == frozenset({"supply"})
-    for _ in range(6):
-        table.look(more, calm=False)
-    for _ in range(3):
-        look(table, more)
-        assert table.violations() == []
-    for _ in range(3):
-        look(table, more)
-    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
-
-
 def test_what_left_the_box_a_while_ago_speaks_for_a_piece_that_turns_up_later() -> None:
     table = Table(state=Table.after(28).state)
     for _ in range(3):

@@ -63,15 +63,3 @@ def test_of_zones_left_aside_only_those_count_again_that_a_broken_rule_explains(
     attention.leave_aside([zone for zone in seen.zones if zone.zone in ("supply", "row-3")], table.view, 1.0)
     attention.judge_all(attention.evidence(seen, with_fresh=True), table.view)
     assert {zone: aside.judged for zone, aside in attention.aside.items()} == {"supply": True}
-
-
-def test_hands_that_go_on_moving_do_not_put_off_a_judgement_for_ever() -> None:
-    table = Table.after(28)
-    attention = Attention(table.game.layout)
-    seen = table.eye.look(table.with_pieces("supply", white=2), 1, 1.0)
-    attention.leave_aside([zone for zone in seen.zones if zone.zone == "supply"], table.view, 1.0)
-    attention.rest(4.0)
-    assert attention.ripe(3.0) == [], "a hand was there just now"
-    for second in range(5, 30):
-        attention.rest(float(second))
-    assert attention.ripe(26.0) == ["supply"]
