@@ -94,7 +94,7 @@ def test_two_readings_of_one_piece_divide_its_chance_as_was_measured() -> None:
 
 
 def test_in_a_heap_a_red_worker_that_looks_a_little_more_like_clay_is_a_red_worker() -> None:
-    """A Worker upright below the camera is a red square, and so is Clay: measured, it is mostly the Worker."""
+    """A Worker upright below the camera is a red square, and so is Clay: mostly it is the Worker."""
     networks = Networks()
     (contest,) = networks.contests(HEAPS)
     marks = [Mark(PieceKind("red"), 0.45, 0.45, 0.85), Mark(PieceKind("clay"), 0.452, 0.45, 0.88)]
@@ -135,6 +135,7 @@ class BrightCells(Networks):
         return ("red", "blue") if name == "pieces" or len(self.names) > 2 else ("coin",)
 
     def contests(self, name: str) -> tuple[Contest, ...]:
+        assert name == HEAPS
         return ()
 
     def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
