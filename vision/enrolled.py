@@ -1,7 +1,10 @@
 """Finds cards that were enrolled from one picture each, of any game, anywhere in a photograph."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +27,8 @@ _FEWEST = 7
 """So many features must agree on where a card lies."""
 _HOPE = 6
 """So many pairs must fall into one bin, or the card is not looked for any further."""
+_HALVES = (0.0, 0.5)
+"""Votes are binned twice, half a step apart: no cluster lies on the border of both."""
 _MOST_COPIES = 12
 _LOOKALIKES = 3
 """So many enrolled cards are compared with what an outline holds."""
@@ -31,6 +36,14 @@ _LEAST_ALIKE = 0.5
 """What is less like a card at a glance is not compared with it."""
 _LEANING = 1.7
 """So much shorter or longer than enrolled may a card look that lies far away or aside."""
+
+
+class Smaller(NamedTuple):
+    """A picture as large as cards are looked for in."""
+
+    work: BgrImage
+    step: float
+    """How many pixels of the whole picture one of it is."""
 
 
 class Gallery:
@@ -54,26 +67,30 @@ class Gallery:
     def of_images(cls, folder: Path, images: Mapping[CardId, str]) -> "Gallery":
         return cls(learn_all(folder, images))
 
-    def find(self, image: BgrImage) -> tuple[PictureSighting, ...]:
+    @staticmethod
+    def smaller(image: BgrImage) -> Smaller:
+        """A copy of the size at which cards are looked for: made once for whatever is asked of it."""
+        height, width = image.shape[:2]
+        return Smaller(*shrunk(image, float(np.sqrt(width * height / _WORK_PIXELS))))
+
+    def find(self, image: BgrImage | Smaller) -> tuple[PictureSighting, ...]:
         """Every enrolled card that can be seen, copies included; the surest first."""
         if not self.cards:
             return ()
-        work, step = _work_size(image)
+        work, step = image if isinstance(image, Smaller) else self.smaller(image)
         gray = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
         seen = find_features(gray, _MOST_FEATURES)
         finds = [find for votes in self._votes(seen) for find in self._placed(seen, *votes)]
-        sightings = []
-        for rivals in _grouped(finds):
-            sighting = self._prints.decide(work, rivals)
-            if sighting is not None:
-                sightings.append(_scaled(sighting, step))
+        with ThreadPoolExecutor(2) as pool:  # each place by itself, and hardly any of it is Python's
+            decided = pool.map(lambda rivals: self._prints.decide(work, rivals), _grouped(finds))
+            sightings = [_scaled(sighting, step) for sighting in decided if sighting is not None]
         return tuple(sorted(sightings, key=lambda sighting: -sighting.support))
 
     def name(
-        self, image: BgrImage, outlines: Sequence[tuple[tuple[float, float], ...]]
+        self, image: BgrImage | Smaller, outlines: Sequence[tuple[tuple[float, float], ...]]
     ) -> list[PictureSighting | None]:
         """The card that fills each outline: for pictures with too few features to be found by them."""
-        work, step = _work_size(image)
+        work, step = image if isinstance(image, Smaller) else self.smaller(image)
         sightings = []
         for outline in outlines:
             finds = self._lookalikes(work, (np.array(outline) + 0.5) / step - 0.5) if self.cards else []
@@ -128,12 +145,14 @@ class Gallery:
     ) -> NDArray[np.bool_]:
         """The pairs of cards for which some agree on a place at all: most cards are not in a picture."""
         many = np.zeros(len(self.cards), np.int64)
-        for half in (0.0, 0.5):
-            bins = _bins(*self._predicted(seen, owners, rows, columns), half)
-            _, first, counts = np.unique(
-                np.stack([owners, bins]), axis=1, return_index=True, return_counts=True
-            )
-            np.maximum.at(many, owners[first], counts)
+        predicted = self._predicted(seen, owners, rows, columns)
+        for half in _HALVES:
+            bins = _bins(*predicted, half)
+            order = np.lexsort((bins, owners))
+            sorted_bins, sorted_owners = bins[order], owners[order]
+            other = (sorted_bins[1:] != sorted_bins[:-1]) | (sorted_owners[1:] != sorted_owners[:-1])
+            starts = np.flatnonzero(np.concatenate([[True], other])) if len(order) else order
+            np.maximum.at(many, sorted_owners[starts], np.diff(starts, append=len(order)))
         return np.asarray(many[owners] >= _HOPE)
 
     def _placed(
@@ -141,11 +160,11 @@ class Gallery:
     ) -> list[Find]:
         """Where the card lies, once for each copy: features that agree on a place are taken away in turn."""
         finds: list[Find] = []
-        centres, scales, turns = self._predicted(seen, card, rows, columns)
+        votes = _Votes.of(*self._predicted(seen, card, rows, columns))
         left = np.ones(len(rows), bool)
         for _ in range(_MOST_COPIES + 4):
-            cluster = _largest_cluster(centres, scales, turns, left)
-            if len(np.unique(columns[cluster])) < _FEWEST:
+            cluster = votes.largest_cluster(left)
+            if len(set(columns[cluster].tolist())) < _FEWEST:
                 break
             find, used = self._fitted(seen, card, rows, columns, cluster)
             left[cluster] &= used if used is not None else False
@@ -190,7 +209,7 @@ class Gallery:
         if matrix is None or inliers is None:
             return None, None
         kept = inliers.ravel().astype(bool)
-        if len(np.unique(columns[cluster][kept])) < _FEWEST:
+        if len(set(columns[cluster][kept].tolist())) < _FEWEST:
             return None, None
         height = self.cards[card].height
         corners = np.array([(0, 0), (1, 0), (1, height), (0, height)])
@@ -201,11 +220,6 @@ class Gallery:
             card=card, matrix=np.asarray(matrix, np.float64), quad=np.asarray(quad), support=int(kept.sum())
         )
         return find, ~kept
-
-
-def _work_size(image: BgrImage) -> tuple[BgrImage, float]:
-    height, width = image.shape[:2]
-    return shrunk(image, float(np.sqrt(width * height / _WORK_PIXELS)))
 
 
 def _scaled(sighting: PictureSighting, step: float) -> PictureSighting:
@@ -256,32 +270,40 @@ def _bins(
     return np.asarray(((level * 10 + around) * 8192 + place[:, 0]) * 8192 + place[:, 1])
 
 
-def _largest_cluster(
-    centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64], left: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """The pairs that agree on centre, size and turn with the fullest bin; bins lie half a step apart."""
-    index = np.flatnonzero(left)
-    if not len(index):
-        return index
-    fullest = index[:0]
-    for half in (0.0, 0.5):
-        bins = _bins(centres[index], scales[index], turns[index], half)
-        mine = index[bins == _commonest(bins)]
-        if len(mine) > len(fullest):
-            fullest = mine
-    centre, scale = _median(centres[fullest]), float(_median(scales[fullest]))
-    turn = float(np.angle(np.exp(1j * turns[fullest]).mean()))
-    agree = np.abs(centres[index] - centre).max(axis=1) < 0.4 * scale
-    agree &= np.abs(np.log(scales[index] / scale)) < 0.5
-    agree &= np.abs((turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
-    return index[agree] if agree.sum() >= len(fullest) else fullest
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Votes:
+    """Where pairs of features put one card; those in one bin agree, roughly."""
 
+    centres: Points
+    scales: NDArray[np.float64]
+    turns: NDArray[np.float64]
+    bins: tuple[NDArray[np.int64], ...]
+    """Numbered from 0, twice: the second bins lie half a step aside."""
 
-def _commonest(bins: NDArray[np.int64]) -> int:
-    """The lowest of those that occur most often."""
-    ordered = np.sort(bins)
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    return int(ordered[starts[np.diff(starts, append=len(ordered)).argmax()]])
+    @classmethod
+    def of(cls, centres: Points, scales: NDArray[np.float64], turns: NDArray[np.float64]) -> "_Votes":
+        bins = (_bins(centres, scales, turns, half) for half in _HALVES)
+        numbered = tuple(np.unique(one, return_inverse=True)[1] for one in bins)
+        return cls(centres=centres, scales=scales, turns=turns, bins=numbered)
+
+    def largest_cluster(self, left: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Those left over that agree on centre, size and turn with the fullest bin."""
+        index = np.flatnonzero(left)
+        if not len(index):
+            return index
+        fullest = index[:0]
+        for bins in self.bins:
+            mine = bins[index]
+            counts = np.bincount(mine)
+            commonest = int(counts.argmax())
+            if counts[commonest] > len(fullest):
+                fullest = index[mine == commonest]
+        centre, scale = _median(self.centres[fullest]), float(_median(self.scales[fullest]))
+        turn = float(np.angle(np.exp(1j * self.turns[fullest]).mean()))
+        agree = (np.abs(self.centres[index] - centre) < 0.4 * scale).all(axis=1)
+        agree &= np.abs(np.log(self.scales[index] / scale)) < 0.5
+        agree &= np.abs((self.turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
+        return index[agree] if np.count_nonzero(agree) >= len(fullest) else fullest
 
 
 def _median(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from vision.cards import CardId
 from vision.enrolled_features import LearntCard, fitting
 from vision.enrolled_print import (
     PRINT_PX,
+    Print,
     agreement,
     difference_of_parts,
     halfway,
@@ -70,6 +71,7 @@ class Prints:
     def __init__(self, cards: Sequence[LearntCard]) -> None:
         self._cards = cards
         self._pictures: dict[int, BgrImage] = {}
+        self._prints: dict[int, Print] = {}
 
     def decide(self, work: BgrImage, rivals: Sequence[Find]) -> PictureSighting | None:
         """By what is printed: of cards that share a picture, the parts where they differ decide."""
@@ -107,7 +109,7 @@ class Prints:
         return fits
 
     def _fit(self, work: BgrImage, find: Find) -> _Fit:
-        return find, likeness_of_parts(self._cut(work, find), self._picture(find.card))
+        return find, likeness_of_parts(self._cut(work, find), self._print(find.card))
 
     def _worth(self, work: BgrImage, one: int, close: Sequence[int], fits: Sequence[_Fit]) -> float:
         """How well a card does against its keenest rival."""
@@ -125,8 +127,9 @@ class Prints:
                 ),
                 np.uint8,
             )
-            differ = difference_of_parts(self._picture(find.card), rival)
-            margins.append(margin(alike, likeness_of_parts(self._cut(work, find), rival), differ))
+            other_print = Print.of(rival)
+            differ = difference_of_parts(self._picture(find.card), other_print)
+            margins.append(margin(alike, likeness_of_parts(self._cut(work, find), other_print), differ))
         return min(margins, default=0.0)
 
     def _snapped(self, work: BgrImage, find: Find, alike: NDArray[np.float32]) -> Points:
@@ -150,6 +153,11 @@ class Prints:
         if card not in self._pictures:
             self._pictures[card] = fitting(load_image(self._cards[card].path), PRINT_PX)
         return self._pictures[card]
+
+    def _print(self, card: int) -> Print:
+        if card not in self._prints:
+            self._prints[card] = Print.of(self._picture(card))
+        return self._prints[card]
 
 
 def matrix_onto(quad: Points, height: float) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.frame import BgrImage
 from vision.locate_choose import choose
 from vision.locate_edges import Edges
-from vision.locate_free import apart, free_quads, overlap, work_picture
+from vision.locate_free import apart, free_quads, is_apart, work_picture
 from vision.locate_outline import fitted, support
 from vision.locate_spread import candidates, without_twins
 from vision.pose import Points
@@ -138,10 +138,9 @@ def locate(
     ]
     found = _verified(work, found, verify)
     for seed in _seeds(found):
+        before = np.array([card.corners for card in found])
         near = [
-            card
-            for card in _in_plane_of(work, seed)
-            if all(overlap(np.array(card.corners), np.array(other.corners)) < 0.6 for other in found)
+            card for card in _in_plane_of(work, seed) if is_apart(np.array(card.corners), before, least=0.6)
         ]
         found += _verified(work, near, verify)
     return tuple(

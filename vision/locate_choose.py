@@ -19,6 +19,10 @@ _FEWEST_FREE = 0.28
 _BARE = 0.6
 """More mat than this within an outline, and no card lies there."""
 _GRID = (9, 14)
+_COARSE = (
+    np.stack([np.arange(256) // step for step in (14, 8, 8)], axis=1).astype(np.uint8).reshape(1, 256, 3)
+)
+"""Lightness and both colours in so few steps that a mat has few of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -151,8 +155,9 @@ def _bare_ground(image: BgrImage, outlines: Outlines, taken: list[int]) -> NDArr
     near = cv2.dilate(cards, np.ones((9, 9), np.uint8))
     if (near == 0).mean() < 0.06 or not cards.any():
         return None
-    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.int32)
-    colours = (lab[..., 0] // 14 * 32 + lab[..., 1] // 8) * 32 + lab[..., 2] // 8
+    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
+    light, warm, cold = (part.astype(np.uint16) for part in cv2.split(cv2.LUT(lab, _COARSE)))
+    colours = light << 10 | warm << 5 | cold
     size = 19 * 32 * 32
     ground = np.bincount(colours[near == 0], minlength=size) / max(1, int((near == 0).sum()))
     print_ = np.bincount(colours[cards > 0], minlength=size) / max(1, int(cards.sum()))

@@ -26,12 +26,16 @@ class Edges:
     def of(cls, image: BgrImage, blur: float = 1.0) -> "Edges":
         soft = cv2.GaussianBlur(image, (0, 0), blur) if blur > 0 else image
         # Three neighbours, weighed 1 2 1: the sums of a Sobel step are eight times the slope per pixel.
-        across = cv2.Sobel(soft, cv2.CV_16S, 1, 0, ksize=3)
-        down = cv2.Sobel(soft, cv2.CV_16S, 0, 1, ksize=3)
-        strength = np.abs(across) + np.abs(down)
-        best = strength.argmax(axis=2)[..., None]
-        pick = [np.take_along_axis(part, best, axis=2)[..., 0] / np.float32(8) for part in (across, down)]
-        return cls(across=pick[0].astype(np.float32), down=pick[1].astype(np.float32))
+        across = cv2.split(cv2.Sobel(soft, cv2.CV_16S, 1, 0, ksize=3))
+        down = cv2.split(cv2.Sobel(soft, cv2.CV_16S, 0, 1, ksize=3))
+        strengths = [np.abs(x) + np.abs(y) for x, y in zip(across, down, strict=True)]
+        best_x, best_y, most = across[0], down[0], strengths[0]
+        for x, y, strength in zip(across[1:], down[1:], strengths[1:], strict=True):
+            steeper = strength > most
+            best_x, best_y = np.where(steeper, x, best_x), np.where(steeper, y, best_y)
+            most = np.maximum(most, strength)
+        across_8, down_8 = (np.asarray(best, np.float32) for best in (best_x, best_y))
+        return cls(across=across_8 / np.float32(8), down=down_8 / np.float32(8))
 
     @property
     def shape(self) -> tuple[int, int]:

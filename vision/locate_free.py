@@ -67,7 +67,8 @@ def sharpened(edges: Edges, quads: Points, reaches: Sequence[float] = (4.0, 2.0)
     for reach in reaches:
         places, normals = _rims(quads)
         offsets = np.arange(-reach, reach + 0.1, 1.0)
-        slopes = np.stack([edges.slope(places + normals * off, normals) for off in offsets], axis=-1)
+        aside = places[..., None, :] + normals[..., None, :] * offsets[:, None]
+        slopes = edges.slope(aside, normals[..., None, :])
         best = (slopes * (1 - 0.4 * np.abs(offsets) / (reach + 1))).argmax(axis=-1)
         weight = certainty(np.take_along_axis(slopes, best[..., None], axis=-1)[..., 0]).astype(np.float64)
         off = offsets[best]
@@ -95,21 +96,31 @@ def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int 
     areas = np.array([abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in quads])
     low, high = quads.min(axis=1), quads.max(axis=1)
     kept: list[int] = []
+    taken = np.empty(min(most, len(quads)), np.int64)
     for one in range(len(quads)):
         # What lies elsewhere or is much smaller has less in common than asked for: most need no closer look.
-        near = (high[one] >= low[kept]).all(axis=1) & (high[kept] >= low[one]).all(axis=1)
-        near &= np.minimum(areas[kept], areas[one]) >= alike * np.maximum(areas[kept], areas[one])
+        so_far = taken[: len(kept)]
+        near = (high[one] >= low[so_far]).all(axis=1) & (high[so_far] >= low[one]).all(axis=1)
+        near &= np.minimum(areas[so_far], areas[one]) >= alike * np.maximum(areas[so_far], areas[one])
         close = np.flatnonzero(near).tolist()
         same = next((k for k in close if overlap(quads[one], quads[kept[k]]) >= alike), None)
         if same is None and len(kept) < most:
+            taken[len(kept)] = one
             kept.append(one)
         elif (
             same is not None
             and areas[one] > 1.03 * areas[kept[same]]
             and worth[one] > 0.93 * worth[kept[same]]
         ):
-            kept[same] = one
+            kept[same] = taken[same] = one
     return kept
+
+
+def is_apart(one: Points, others: Points, least: float) -> bool:
+    """Whether a quadrilateral has less than this in common with each of the others, N × 4 × 2."""
+    near = (one.max(axis=0) >= others.min(axis=1)).all(axis=1)
+    near &= (others.max(axis=1) >= one.min(axis=0)).all(axis=1)
+    return all(overlap(one, other) < least for other in others[near])
 
 
 def overlap(one: Points, other: Points) -> float:

@@ -32,6 +32,17 @@ class NetworkError(VisionError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """Two answers to the same thing: the odds of the one are not what the network's own numbers say."""
+
+    one: str
+    other: str
+    slope: float
+    offset: float
+    """The one is right with log-odds of `slope` × (its log-odds less the other's) + `offset`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkEntry:
     name: str
     path: Path
@@ -40,6 +51,8 @@ class NetworkEntry:
     """What the numbers that come out stand for, in their order."""
     shares: tuple[float, ...]
     """How often each answer was shown while training, where that is known."""
+    contests: tuple[Contest, ...] = ()
+    """Answers that are taken for each other, and what was measured about that."""
 
 
 class Networks:
@@ -70,6 +83,9 @@ class Networks:
 
     def shares(self, name: str) -> tuple[float, ...]:
         return self._entry(name).shares
+
+    def contests(self, name: str) -> tuple[Contest, ...]:
+        return self._entry(name).contests
 
     def hashes(self) -> Mapping[str, str]:
         """Which weights are in use: a record of a game keeps them."""
@@ -118,6 +134,15 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
         sha256=str(table["sha256"]),
         answers=tuple(str(answer) for answer in table["answers"]),
         shares=tuple(float(share) for share in table.get("shares", ())),
+        contests=tuple(
+            Contest(
+                one=str(contest["one"]),
+                other=str(contest["other"]),
+                slope=float(contest["slope"]),
+                offset=float(contest["offset"]),
+            )
+            for contest in table.get("contests", ())
+        ),
     )
 
 

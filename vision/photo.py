@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.cards import CardId
-from vision.enrolled import Gallery
+from vision.enrolled import Gallery, Smaller
 from vision.enrolled_decide import PictureSighting
 from vision.errors import VisionError
 from vision.frame import BgrImage
@@ -41,15 +41,16 @@ def read_photo(
     """Every card that can be found, from the left to the right in rows from above."""
     refuse_blank(image)
     with ThreadPoolExecutor(1) as other:  # both take about a second, and most of it is not Python's
-        finding = other.submit(gallery.find, image) if gallery is not None else None
+        finding = other.submit(_enrolled, image, gallery) if gallery is not None else None
         shapes = shapes_in(image, verified=eyes is not None)
         quads = locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
-        pictured = _pictured(finding.result() if finding is not None else ())
+        small, sightings = finding.result() if finding is not None else (None, ())
+    pictured = _pictured(sightings)
     quads = tuple(quad for quad in quads if not any(_is_same(quad, place) for place, _ in pictured))
     if eyes is None:
         outlined = [quad for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
         cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
-        cards += _named_by_outline(image, outlined, gallery)
+        cards += _named_by_outline(small, outlined, gallery)
     else:
         cards = _best_of_each_place(_read(image, eyes, [*pictured, *((quad, ()) for quad in quads)]))
         cards = _with_fanned(cards, find_fanned(image, shapes, eyes))
@@ -89,11 +90,18 @@ def _guesses(sighting: PictureSighting) -> tuple[tuple[CardId | None, float], ..
     return tuple(sorted(guesses, key=lambda guess: -guess[1]))
 
 
-def _named_by_outline(image: BgrImage, quads: Sequence[CardQuad], gallery: Gallery | None) -> list[PhotoCard]:
+def _enrolled(image: BgrImage, gallery: Gallery) -> tuple[Smaller, tuple[PictureSighting, ...]]:
+    small = gallery.smaller(image)
+    return small, gallery.find(small)
+
+
+def _named_by_outline(
+    image: Smaller | None, quads: Sequence[CardQuad], gallery: Gallery | None
+) -> list[PhotoCard]:
     """Cards found by their sides alone; a picture too plain for features may still be known."""
-    named = (
-        gallery.name(image, [quad.corners for quad in quads]) if gallery is not None else [None] * len(quads)
-    )
+    named: Sequence[PictureSighting | None] = [None] * len(quads)
+    if gallery is not None and image is not None:
+        named = gallery.name(image, [quad.corners for quad in quads])
     return [
         PhotoCard(quad=quad)
         if sighting is None

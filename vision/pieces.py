@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage
-from vision.networks import Networks
+from vision.networks import Contest, Networks
 from vision.observation import CountSighting
 from vision.rectify import Rectified, grown
 from vision.table import PieceKind, Rect, Zone, ZoneKind
@@ -62,6 +62,7 @@ class PieceReader:
         # A game with pieces of its own brings one network for them, and that one counts heaps as well.
         both = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
         self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
+        self._contests = networks.contests(HEAPS) if both else ()
 
     @staticmethod
     def area(zone: Zone) -> Rect:
@@ -78,7 +79,9 @@ class PieceReader:
 
     def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
         """Every piece that a zone may show; heaps are harder, so that two networks judge them."""
-        return self.marks(picture, self._of_heaps if zone.kind is ZoneKind.HEAP else (SINGLE,))
+        if zone.kind is not ZoneKind.HEAP:
+            return self.marks(picture)
+        return settled(self.marks(picture, self._of_heaps), self._contests)
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
@@ -109,6 +112,27 @@ class PieceReader:
     def count(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
         return counted(zone, pieces_of(zone, marks, rivals))
+
+
+def settled(marks: Sequence[Mark], contests: Sequence[Contest]) -> list[Mark]:
+    """Where two kinds are marked at one point, their chances divide as was measured: it is one piece."""
+    chances = {mark: mark.p for mark in marks}
+    for contest in contests:
+        ones = [mark for mark in marks if mark.kind == contest.one and mark.p > _WEAK]
+        others = [mark for mark in marks if mark.kind == contest.other and mark.p > _WEAK]
+        for one in ones:
+            near = [other for other in others if _distance(one, (other.x, other.y)) < _SAME_POINT]
+            if near:
+                other = max(near, key=lambda mark: mark.p)
+                score = contest.slope * (_log_odds(one.p) - _log_odds(other.p)) + contest.offset
+                anything = 1 - (1 - one.p) * (1 - other.p)
+                chances[one] = anything / (1 + math.exp(-score))
+                chances[other] = anything - chances[one]
+    return [replace(mark, p=p) for mark, p in chances.items()]
+
+
+def _log_odds(p: float) -> float:
+    return math.log(p / (1 - p + 1e-6))
 
 
 def counted(zone: Zone, here: Sequence[Mark]) -> tuple[CountSighting, ...]:

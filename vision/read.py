@@ -14,6 +14,7 @@ from vision.cuts import (
     NUMBER_LOOKS,
     NUMBER_ZOOMS,
     cut_line,
+    cut_number,
     cut_number_looks,
     cut_window,
     thumbnail,
@@ -47,6 +48,8 @@ _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
 _CLEAR = 0.9
 """A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
+_WORTH_A_LOOK = 0.3
+"""And where a number less likely stands at all, a glance is enough."""
 _DOUBT = 0.02
 """An item less likely than this to be of a kind that carries a number is not asked for one."""
 _ASTRAY = 0.06
@@ -195,12 +198,13 @@ class CardReader(Reader):
         start = min(part.start for part in line.parts)
         end = max(part.end for part in line.parts)
         found: list[tuple[float, float]] = []
-        for cell in np.argsort(-there * (1 - 0.6 * np.abs(off_along).clip(0, 1))):
-            share = line.way(float(ways[cell]) / CELL, self.anatomy.ratio)
-            if there[cell] < _LEAST or not start <= share <= end:
-                continue
-            if all(abs(ways[cell] - other) > _APART for other, _ in found):
-                found.append((float(ways[cell]), float(off_across[cell])))
+        order = np.argsort(-there * (1 - 0.6 * np.abs(off_along).clip(0, 1)))
+        for cell in order[there[order] >= _LEAST].tolist():
+            way = float(ways[cell])
+            if start <= line.way(way / CELL, self.anatomy.ratio) <= end and all(
+                abs(way - other) > _APART for other, _ in found
+            ):
+                found.append((way, float(off_across[cell])))
         size = line.size * width
         spots = []
         for way, across in sorted(found):
@@ -271,6 +275,12 @@ class CardReader(Reader):
             for kind, some in (("turtle", turtles), ("draw", tags))
             for spot in some
         ]
+        chances = [
+            spot.there * float(spot.kinds[kinds].sum())
+            for kinds, some in ((self._numbered, turtles), (self._counted, tags))
+            for spot in some
+            if spot.kinds is not None
+        ]
         stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
         for index in stones:
             card = cards[index]
@@ -281,7 +291,7 @@ class CardReader(Reader):
             places.append((card.image, stone.x * width, y, 2 * stone.radius * width))
         if not places:
             return {}
-        shares = read_numbers(self._networks, places)
+        shares = read_numbers(self._networks, places, chances + [1.0] * len(stones))
         for spot, share in zip(turtles, shares, strict=False):
             spot.numbers = share
         for spot, share in zip(tags, shares[len(turtles) :], strict=False):
@@ -380,17 +390,24 @@ def look_at(networks: Networks, places: Sequence[BgrImage]) -> tuple[PlaceLook, 
     return tuple(_place_look(row, answers) for row in rows)
 
 
-def read_numbers(networks: Networks, places: Sequence[tuple[BgrImage, float, float, float]]) -> Floats:
+def read_numbers(
+    networks: Networks,
+    places: Sequence[tuple[BgrImage, float, float, float]],
+    chances: Sequence[float] | None = None,
+) -> Floats:
     """Of carriers at x, y and of a size on a card, over 0 to 199 and none.
 
-    A glance is enough for most; what it leaves in doubt is also looked at from a little aside.
+    A glance is enough for most; what it leaves in doubt is also looked at from a little aside, unless hardly
+    any chance is given that a number stands there at all.
     """
-    looks = [cut_number_looks(*place) for place in places]
-    glances = networks.run("numbers", np.stack([look[0] for look in looks]))
+    glances = networks.run("numbers", np.stack([cut_number(*place) for place in places]))
     shares = number_distributions(glances)
     doubtful = np.flatnonzero(shares.max(axis=1) < _CLEAR)
+    if chances is not None:
+        doubtful = doubtful[np.asarray(chances)[doubtful] >= _WORTH_A_LOOK]
     if len(doubtful):
-        more = networks.run("numbers", np.stack([cut for k in doubtful for cut in looks[k][1:]]))
+        looks = [cut for k in doubtful for cut in cut_number_looks(*places[int(k)])[1:]]
+        more = networks.run("numbers", np.stack(looks))
         more = more.reshape(len(doubtful), NUMBER_LOOKS - 1, *more.shape[1:])
         signs = np.concatenate([glances[doubtful][:, None], more], axis=1)
         shares[doubtful] = number_distributions(signs.reshape(-1, *signs.shape[2:]), NUMBER_LOOKS)

@@ -28,8 +28,9 @@ def varied(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
 
 def _size(kind: str, rng: random.Random) -> Size:
     whole = rng.uniform(0.88, 1.5) if kind in _TOKENS else rng.uniform(0.86, 1.16)
-    wide = rng.uniform(0.95, 1.35) if kind == "clay" else rng.gauss(1, 0.06)
-    return whole * rng.gauss(1, 0.05), whole * wide, whole * rng.uniform(0.85, 1.15)
+    wide = rng.uniform(0.95, 1.45) if kind == "clay" else rng.gauss(1, 0.06)
+    deep = rng.uniform(0.9, 1.6) if kind == "wood" else rng.uniform(0.85, 1.15)
+    return whole * rng.gauss(1, 0.05), whole * wide, whole * deep
 
 
 def _variant(shape: PieceShape, size: Size, rng: random.Random) -> PieceShape:

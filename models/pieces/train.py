@@ -245,13 +245,14 @@ class Training:
             self._optimiser.load_state_dict(state["optimiser"])
             self._spent, self._step = state["spent"], state["step"]
 
-    def run(self) -> None:
+    def run(self, sitting: float = math.inf) -> None:
+        """To the end, or for so many minutes: the rate falls with the whole run, not with each sitting."""
         rng = random.Random(self._step)
-        saved = begun = time.monotonic()
+        saved, begun = time.monotonic(), time.process_time()
         before = self._spent
-        while self._spent < self._minutes:
+        while self._spent < min(self._minutes, before + sitting):
             self._learn(rng)
-            self._spent = before + (time.monotonic() - begun) / 60
+            self._spent = before + (time.process_time() - begun) / 60
             if self._step % 100 == 0:
                 self._pool.look()
                 print(f"{self._spent:5.1f} min  step {self._step}  loss {self._mean:.3f}", flush=True)
@@ -347,7 +348,8 @@ def measure(network: nn.Module, parts: list[Part], least: float = 0.35) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("pool", type=Path)
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--minutes", type=float, default=60, help="of processor time in all")
+    parser.add_argument("--sitting", type=float, default=math.inf, help="minutes of this run alone")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
@@ -358,7 +360,7 @@ def main() -> None:
     pool = Pool(options.pool)
     training = Training(pool, options.minutes, options.pool / "training.pt", options.start, options.rate)
     if not options.now:
-        training.run()
+        training.run(options.sitting)
     measure(training.average.net, list(pool.tested.values()))
     export(training.average.net, options.out)
     if options.out == OUT:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.strewn import Strewn, card_picture, marked, off_by, photograph, save
+from vision import enrolled_index
 from vision.cards import CardId
 from vision.enrolled import Gallery
 from vision.enrolled_decide import PictureSighting
@@ -156,3 +157,28 @@ def test_the_index_gives_the_nearest_features_and_no_more_than_asked(known: int)
     assert np.bincount(rows, minlength=40).max() == 3
     first = [int(columns[rows == row][alike[rows == row].argmax()]) for row in range(40)]
     assert first == list(range(40))
+
+
+def test_looking_in_rounds_misses_nothing_that_looking_everywhere_at_once_finds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(5)
+    around = rng.standard_normal((40, 128))
+    vectors = (around[rng.integers(0, 40, 9000)] + 0.6 * rng.standard_normal((9000, 128))).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    index = FeatureIndex(vectors[:8000])
+    rounds = index.nearest(vectors[8000:], 12, 0.5)
+    monkeypatch.setattr(enrolled_index, "_ROUNDS", (0, enrolled_index._PROBED))
+    at_once = index.nearest(vectors[8000:], 12, 0.5)
+    assert len(rounds[0]) > 9000
+    np.testing.assert_array_equal(rounds[0], at_once[0])
+    np.testing.assert_array_equal(rounds[1], at_once[1])
+
+
+def test_a_picture_made_smaller_once_serves_to_find_and_to_name(gallery: Gallery) -> None:
+    card = laid(45, 700, 600, 20, width=600)
+    photo = photograph([card], (1900, 1400))
+    small = gallery.smaller(photo)
+    assert gallery.find(small) == gallery.find(photo) != ()
+    outline = tuple((float(x), float(y)) for x, y in card.quad)
+    assert gallery.name(small, [outline]) == gallery.name(photo, [outline]) != [None]

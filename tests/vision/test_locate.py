@@ -7,6 +7,7 @@ from tests.vision.photo_truth import SETUP, setup_cards
 from tests.vision.strewn import Strewn, card_picture, off_by, photograph
 from vision.image import load_image
 from vision.locate import Verdict, corners_in_cut, cut_card, find_spread, locate, locate_known
+from vision.locate_edges import Edges
 from vision.rectify import Rectified
 from vision.table import Rect
 
@@ -121,3 +122,12 @@ def test_nearly_the_whole_row_is_found_in_a_photograph_of_the_real_game() -> Non
     offs = [min(off_by(card.corners, quad) for card in found) for quad in row]
     # The truth is the layout's, good to a fifth of a card; one card is taken for the part above its bar.
     assert sum(off < 0.3 * width for off, width in zip(offs, widths, strict=True)) >= 6
+
+
+def test_the_edges_are_those_of_the_colour_that_changes_most() -> None:
+    image = np.full((24, 24, 3), 100, np.uint8)
+    image[:, 8:, 1] = 140  # a step of green to the right, and a larger one of red downwards below it
+    image[12:, :, 2] = 200
+    edges = Edges.of(image, blur=0)
+    slopes = [(float(edges.across[y, x]), float(edges.down[y, x])) for y, x in ((4, 8), (12, 16), (12, 8))]
+    assert slopes == [(20.0, 0.0), (0.0, 50.0), (0.0, 50.0)]

@@ -220,3 +220,12 @@ def test_only_a_number_that_is_in_doubt_is_looked_at_again() -> None:
     assert shares.argmax(axis=1).tolist() == [7, 7]
     assert shares[0, 7] > 0.99
     assert shares[1, 7] < 0.5
+
+
+def test_where_hardly_any_number_can_stand_a_glance_is_enough() -> None:
+    networks = _Glances()
+    black = np.zeros((64, 64, 3), np.uint8)
+    places = [(black, 32.0, 32.0, 20.0)] * 3
+    shares = read_numbers(networks, places, [0.05, 1.0, 0.02])  # type: ignore[arg-type]
+    assert networks.shown == [3, NUMBER_LOOKS - 1]
+    assert shares.argmax(axis=1).tolist() == [7, 7, 7]
