@@ -69,7 +69,7 @@ class _Page:
             title=escape(words["title"][language]),
             program=escape(self.recorded.header.program),
             facts=escape(self._facts()),
-            outcome="open" if ending is None or ending.won is None else "won" if ending.won else "lost",
+            outcome="open" if ending is None or ending.cause is None else "lost" if ending.won is False else "won",
             emblem=self._emblem(),
             view=_view_box(self.game),
             symbols="".join(

@@ -1,6 +1,7 @@
 """What the second game asked of the machinery, and every further game may use."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -11,8 +12,12 @@ from typer.testing import CliRunner
 from assistant.cli import app
 from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
+from assistant.record.feed import header_of, record_actions
+from assistant.record.statistics import statistics
+from assistant.record.store import open_store
 from assistant.record.telling import game_of
 from assistant.record.values import RecordedGame
+from assistant.simulate import play_game, policy_named
 from assistant.web.drawing import drawing_of
 from assistant.web.naming import PageWording
 from assistant.web.scene import scene_of
@@ -77,6 +82,25 @@ def test_the_page_fits_the_table_and_needs_no_hero(players: int, language: str) 
             assert y <= zone.box[1]
             assert zone.box[1] + zone.box[3] <= y + height
     assert 'id="symbol-floating"' in scene.pictures
+
+
+@pytest.mark.parametrize(("players", "won_and_lost"), [(2, (0, 0)), (1, (2, 1))])
+def test_who_won_against_others_is_no_share_of_games_won(
+    players: int, won_and_lost: tuple[int, int], tmp_path: Path
+) -> None:
+    game = KIT.bind(KIT.demo_pack(), {"players": str(players)})
+    with open_store(tmp_path) as store:
+        for seed in ("2", "3", "4"):
+            played = play_game(game, policy_named(game, "random"), seed)
+            head = header_of(game, table="kitchen", started_at=0.0)
+            record_actions(store, game, played.actions, replace(head, game=KIT.name)).leave()
+        told = statistics((store.load(one.id) for one in store.games()), lambda _: game)
+    assert (told.games, (told.won, told.lost)) == (3, won_and_lost)
+    assert sum(told.causes.values()) == 3
+    assert {*told.wins, *told.losses} == ({"solo", "overrun"} if players == 1 else set())
+    shown = CliRunner().invoke(app, ["games", "--game", "yro", "--statistics", "--data", str(tmp_path)])
+    assert ("67% won" in shown.output.replace(" %", "%")) == (players == 1)
+    assert ("% won" in shown.output.replace(" %", "%")) == (players == 1)
 
 
 def test_face_down_cards_of_a_spread_are_matched_by_their_backs() -> None:
