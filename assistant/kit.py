@@ -57,7 +57,8 @@ class Finding:
 class Outcome:
     """How a game ended."""
 
-    won: bool
+    won: bool | None
+    """None where several played against each other: one of them won, the cause says who."""
     cause: str
     """A stable word such as `win` or `flood`, also the key of its sentence."""
 
@@ -158,7 +159,7 @@ class Advising(Generic[S, A]):
     """Which of the game's policies plays on where the search ends: fast, and good for that."""
     mine: Callable[[A], bool] = lambda _action: True
     """Whether this is decided by whoever is advised; where several play, the others decide for themselves."""
-    won: Callable[[S, Outcome], float] = lambda _state, outcome: float(outcome.won)
+    won: Callable[[S, Outcome], float] = lambda _state, outcome: float(bool(outcome.won))
     """What an ended game is worth to whoever is advised: 1 for a win, 0 for a loss."""
     silent: Callable[[S], Message | None] = lambda _state: None
     """Why nothing can be advised although something is to be decided, such as a hand that nobody named."""

@@ -79,7 +79,7 @@ class Scales:
         for _ in range(LONGEST):
             outcome = game.outcome(state)
             if outcome is not None:
-                if not outcome.won:
+                if outcome.won is False:
                     weighed.lost[outcome.cause] = weighed.lost.get(outcome.cause, 0) + 1
                 weighed.chances.append(self._advising.won(state, outcome))
                 return

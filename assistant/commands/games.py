@@ -113,7 +113,7 @@ def _show_statistics(terminal: Terminal, kit: GameKit, told: Statistics) -> None
         return
     wording = terminal.wording_of(kit)
     out = terminal.out
-    out.print(terminal.say("games.statistics.played", n=told.games, won=told.won / told.games), style="bold")
+    out.print(_played(terminal, told), style="bold")
     out.print(
         terminal.say(
             "games.statistics.rounds", mean=told.rounds_mean, least=told.rounds_least, most=told.rounds_most
@@ -130,6 +130,14 @@ def _show_statistics(terminal: Terminal, kit: GameKit, told: Statistics) -> None
     if told.findings:
         out.print(f"\n{terminal.say('games.statistics.rules')}", style="bold")
         out.print(_bars(told.findings))
+
+
+def _played(terminal: Terminal, told: Statistics) -> str:
+    """The share of wins is one of those games that can be won or lost."""
+    decided = told.won + told.lost
+    if not decided:
+        return terminal.say("games.statistics.finished", n=told.games)
+    return terminal.say("games.statistics.played", n=told.games, won=told.won / decided)
 
 
 def result_sentence(wording: Any, kit: GameKit, cause: str) -> str:

@@ -13,7 +13,7 @@ from assistant.kit import Game, GameKit, Message
 from assistant.record import diagram
 from assistant.record.milestones import moved_gauges
 from assistant.record.telling import moment, result_of, say
-from assistant.record.values import CommittedAction, RecordedFinding, RecordedGame
+from assistant.record.values import CommittedAction, Ending, RecordedFinding, RecordedGame
 from assistant.wording import Wording, languages
 from vision.anatomy import load_anatomy
 from vision.cards import CardFacts, CardId, CardKind
@@ -69,7 +69,7 @@ class _Page:
             title=escape(words["title"][language]),
             program=escape(self.recorded.header.program),
             facts=escape(self._facts()),
-            outcome="open" if ending is None or ending.won is None else "won" if ending.won else "lost",
+            outcome=_outcome(ending),
             emblem=self._emblem(),
             view=_view_box(self.game),
             symbols="".join(
@@ -181,6 +181,13 @@ def width(game: Game[Any, Any]) -> float:
 
 def height(game: Game[Any, Any]) -> float:
     return _unit(game.layout.card_height)
+
+
+def _outcome(ending: Ending | None) -> str:
+    """Where several played against each other somebody has won."""
+    if ending is None or ending.cause is None:
+        return "open"
+    return "lost" if ending.won is False else "won"
 
 
 def _unit(value: float) -> float:

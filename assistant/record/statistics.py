@@ -27,11 +27,16 @@ class GaugeMoves:
 class Statistics:
     games: int
     won: int
+    lost: int
+    """Games of several against each other are neither: the cause says who won."""
     rounds_mean: float
     rounds_least: int
     rounds_most: int
     causes: Mapping[str, int] = field(default_factory=dict)
     """How many games ended for each cause, most frequent first."""
+    wins: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    """Which of the causes are a win and a loss; who won against others is neither."""
     moves: Mapping[str, GaugeMoves] = field(default_factory=dict)
     findings: Mapping[str, int] = field(default_factory=dict)
     """How often each rule was told, most frequent first."""
@@ -50,14 +55,22 @@ def statistics(
     findings = Counter(told.finding.rule for one in ended for told in one.findings)
     return Statistics(
         games=len(ended),
-        won=sum(bool(one.ending and one.ending.won) for one in ended),
+        won=sum(one.ending.won is True for one in ended if one.ending),
+        lost=sum(one.ending.won is False for one in ended if one.ending),
         rounds_mean=fmean(rounds) if rounds else 0.0,
         rounds_least=min(rounds, default=0),
         rounds_most=max(rounds, default=0),
         causes=dict(causes.most_common()),
+        wins=_causes(ended, won=True),
+        losses=_causes(ended, won=False),
         moves=_moves(ended, game),
         findings=dict(findings.most_common()),
     )
+
+
+def _causes(ended: list[RecordedGame], *, won: bool) -> tuple[str, ...]:
+    causes = {one.ending.cause for one in ended if one.ending and one.ending.cause and one.ending.won is won}
+    return tuple(sorted(causes))
 
 
 def _moves(

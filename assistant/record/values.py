@@ -78,6 +78,7 @@ class End(Enum):
 class Ending:
     end: End
     won: bool | None
+    """None where nobody can say so: the game was abandoned, or several played against each other."""
     cause: str | None
     rounds: int
     at: float

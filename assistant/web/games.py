@@ -53,7 +53,8 @@ class ListedGame(BaseModel):
     title: str
     started_at: float
     result: str
-    won: bool | None
+    ended: bool = Field(description="Whether it was played to its end.")
+    won: bool | None = Field(description="None where it was not, or where several played against each other.")
     rounds: int
     moves: int
     findings: dict[str, int] = Field(description="How many of each severity.")
@@ -70,6 +71,10 @@ class Counted(BaseModel):
     count: int
 
 
+class CountedEnd(Counted):
+    won: bool | None = Field(description="None where several played against each other.")
+
+
 class ShownMoves(BaseModel):
     """When one gauge moved, such as the Flood."""
 
@@ -83,10 +88,11 @@ class ShownMoves(BaseModel):
 class ShownStatistics(BaseModel):
     games: int
     won: int
+    lost: int = Field(description="Games of several against each other are neither won nor lost.")
     rounds_mean: float
     rounds_least: int
     rounds_most: int
-    causes: tuple[Counted, ...]
+    causes: tuple[CountedEnd, ...]
     moves: tuple[ShownMoves, ...]
     findings: tuple[Counted, ...] = Field(description="How often each rule was told.")
 
@@ -170,6 +176,7 @@ def _listed(summary: GameSummary, wording: Wording) -> ListedGame:
         title=say(spoken, kit.title) if kit else summary.header.game,
         started_at=summary.header.started_at,
         result=result_of(ending, kit, spoken) if kit else (ending.cause or "" if ending else ""),
+        ended=ending is not None and ending.cause is not None,
         won=ending.won if ending else None,
         rounds=summary.rounds,
         moves=summary.actions,
@@ -184,11 +191,13 @@ def _shown(sums: Statistics, kit: GameKit, wording: Wording) -> ShownStatistics:
     return ShownStatistics(
         games=sums.games,
         won=sums.won,
+        lost=sums.lost,
         rounds_mean=round(sums.rounds_mean, 2),
         rounds_least=sums.rounds_least,
         rounds_most=sums.rounds_most,
         causes=tuple(
-            Counted(name=cause, text=named("result", cause), count=n) for cause, n in sums.causes.items()
+            CountedEnd(name=cause, text=named("result", cause), count=n, won=_won(sums, cause))
+            for cause, n in sums.causes.items()
         ),
         moves=tuple(
             ShownMoves(
@@ -204,6 +213,10 @@ def _shown(sums: Statistics, kit: GameKit, wording: Wording) -> ShownStatistics:
             Counted(name=rule, text=named("gauge", rule), count=n) for rule, n in sums.findings.items()
         ),
     )
+
+
+def _won(sums: Statistics, cause: str) -> bool | None:
+    return True if cause in sums.wins else False if cause in sums.losses else None
 
 
 def _file(recorded: RecordedGame, form: Form, kit: GameKit, wording: Wording) -> Response:

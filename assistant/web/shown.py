@@ -96,7 +96,7 @@ class LogLine(Shown):
 
 
 class ShownOutcome(Shown):
-    won: bool
+    won: bool | None = Field(description="None where several played against each other.")
     cause: str
     sentence: str
 

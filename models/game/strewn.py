@@ -42,6 +42,10 @@ MADE_UP = 60
 AROUND = 0.035
 """How much of the table around a place is kept, in board units."""
 PATCH_PX = 192
+SMALL = 0.01
+"""A heap of less ground than this takes a few pieces only."""
+CROWDED = (0.35, 0.7)
+"""The share of its length and width that is left to a crowded heap."""
 LARGEST_PX = 1920
 LEAST_SEEN = 0.6
 """Of a card of a spread at least this share must be in view."""
@@ -116,7 +120,7 @@ def _strewn(
     if zone.kind is ZoneKind.SPOT and rng.random() < dense:
         pieces[rng.choice(zone.pieces)] = 1
     if zone.kind is ZoneKind.HEAP:
-        small = zone.rect.width * zone.rect.height < 0.01
+        small = zone.rect.width * zone.rect.height < SMALL
         many = rng.choice((1, 1, 1, 2, 3)) if small else rng.randint(0, 14)
         if small and rng.random() > 0.6 * dense:
             many = 0
@@ -125,6 +129,19 @@ def _strewn(
             kind = rng.choice(few)
             pieces[kind] = pieces.get(kind, 0) + 1
     return ZoneView(zone=zone.id, cards=laid, pieces=counted(pieces))
+
+
+def crowded(layout: TableLayout, rng: random.Random) -> TableLayout:
+    """Half of the large heaps pushed together in a part of their place, so that pieces lie on each other."""
+    zones = []
+    for zone in layout.zones:
+        rect = zone.rect
+        if zone.kind is ZoneKind.HEAP and rect.width * rect.height >= SMALL and rng.random() < 0.5:
+            wide, high = (rng.uniform(*CROWDED) * length for length in (rect.width, rect.height))
+            x, y = rng.uniform(rect.x0, rect.x1 - wide), rng.uniform(rect.y0, rect.y1 - high)
+            zone = replace(zone, rect=Rect(x, y, x + wide, y + high))
+        zones.append(zone)
+    return replace(layout, zones=tuple(zones))
 
 
 def any_game(kit: GameKit, rng: random.Random) -> Game[Any, Any]:
@@ -152,10 +169,12 @@ def draw_table(kit: GameKit, seed: int, split: Split) -> Table:
     stand = style.stand
     if stand.width > LARGEST_PX:
         stand = replace(stand, width=LARGEST_PX, height=round(stand.height * LARGEST_PX / stand.width))
+    view = strewn(layout, pack, rng)
+    layout = crowded(layout, rng)
     scene = drawn_scene(
         layout, pack, load_table_art(kit.folder), replace(style, stand=replace(stand, whole=True))
     )
-    shot = scene.shoot_view(strewn(layout, pack, rng), rng.randrange(1 << 30))
+    shot = scene.shoot_view(view, rng.randrange(1 << 30))
     pose = calibrated(layout.board, scene)(Frame(index=0, captured_at=0.0, image=shot.image), None).pose
     assert pose is not None, "the virtual camera knows where it stands"
     return Table(shot=shot, pose=pose, layout=layout, pack=pack)

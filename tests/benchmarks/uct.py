@@ -64,7 +64,7 @@ def _descend(game: Game[Any, Any], node: _Node, state: Any, luck: Dice) -> float
         while game.outcome(after) is None and (chances := game.chance(after)):
             after = game.apply(after, luck.weighted(chances))
         if (outcome := game.outcome(after)) is not None:
-            reward = _reward(game, after, outcome.won)
+            reward = _reward(game, after, bool(outcome.won))
         else:
             below = node.children[action][1]
             child = below.get(after)
@@ -88,7 +88,7 @@ def _random_play(game: Game[Any, Any], state: Any, luck: Dice) -> float:
         state = game.apply(
             state, luck.weighted(chances) if chances else luck.choice(game.legal_actions(state))
         )
-    return _reward(game, state, outcome.won)
+    return _reward(game, state, bool(outcome.won))
 
 
 def _reward(game: Game[Any, Any], state: Any, won: bool) -> float:

@@ -270,18 +270,24 @@ class Placements:
             touching = [other for other in others if self._overlap(candidate, other)]
             if not touching:
                 return candidate
-            if shape.flat and all(self._may_cover(candidate, other) for other in touching):
+            if shape.flat and all(self._may_cover(candidate, other, others) for other in touching):
                 return self._on_top(candidate, touching)
         lying = replace(candidate, pose=min((pose for pose, _ in shape.poses), key=shape.height))
         return self._on_top(lying, [other for other in others if self._overlap(lying, other)])
 
-    def _may_cover(self, piece: PieceAt, other: PieceAt) -> bool:
+    def _may_cover(self, piece: PieceAt, other: PieceAt, others: Sequence[PieceAt]) -> bool:
         """Tokens are pushed over each other, but so that their owner can still count them."""
         if not self.shapes[other.kind].flat:
             return False
-        ground = self._outline(other).astype(np.float32)
-        shared, _ = cv2.intersectConvexConvex(self._outline(piece).astype(np.float32), ground)
-        return shared <= MOST_COVERED * cv2.contourArea(ground)
+        above = [one for one in others if one.z > other.z and self._overlap(one, other)]
+        covered = sum(self._shared(one, other) for one in (piece, *above))
+        return covered <= MOST_COVERED * self._shared(other, other)
+
+    def _shared(self, one: PieceAt, other: PieceAt) -> float:
+        """The ground below both. OpenCV takes points less than a thousandth apart for one: it is enlarged."""
+        middle = np.array([other.x, other.y])
+        outlines = [(1000 * (self._outline(p) - middle)).astype(np.float32) for p in (one, other)]
+        return float(cv2.intersectConvexConvex(*outlines)[0])
 
     def _on_top(self, piece: PieceAt, below: Sequence[PieceAt]) -> PieceAt:
         tops = [other.z + self.shapes[other.kind].height(other.pose) for other in below]

@@ -120,7 +120,7 @@ def _won(state: State, outcome: Outcome, me: int) -> float:
     if state.result is Result.SHARED:
         best = max(player.vp for player in state.players)
         return 0.5 if state.players[me - 1].vp == best else 0.0
-    return float(outcome.won and outcome.cause in (f"win-{me}", Result.SOLO.value))
+    return float(outcome.cause in (f"win-{me}", Result.SOLO.value))
 
 
 def _silent(state: State, me: int) -> Message | None:

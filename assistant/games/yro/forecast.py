@@ -29,7 +29,7 @@ def _end(state: State) -> Gauge:
     return Gauge(
         name="end",
         severity=Severity.NOTE if over and state.result is None else None,
-        message=Message.of(f"yro.forecast.{key}", vp=max(0, END_VP - vp), cards=CELLS - cards),
+        message=Message.of(f"yro.forecast.{key}", vp=max(0, END_VP - vp), n=CELLS - cards),
         values={"vp": vp, "cards": cards, "left": max(0, END_VP - vp), "over": over},
         rule="R-E1",
     )
@@ -55,6 +55,8 @@ def _scores(copy: Copy, state: State) -> Iterator[Gauge]:
     """What each guild has, and what its cards bring this round if nothing changes."""
     coming = combat_vp(copy, state) if state.phase is not Phase.FINAL else (0,) * len(state.players)
     key = "score" if len(state.players) <= _FEW else "score-short"
+    if state.result is not None:
+        key = "score-end"
     for number, player in enumerate(state.players, 1):
         force = force_of(copy, player)
         each_round = owed(copy, state, Phase.VP, number)[VP]

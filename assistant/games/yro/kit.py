@@ -82,10 +82,11 @@ def _causes(players: int) -> tuple[str, ...]:
 
 
 def _outcome(state: State) -> Outcome | None:
-    """Among several, somebody has won; alone, the threat may have."""
+    """Alone, the guild or the threat has won; among several, one of the players."""
     if state.result is None:
         return None
-    return Outcome(won=state.result is not Result.OVERRUN, cause=state.result.value)
+    won = state.result is Result.SOLO if len(state.players) == 1 else None
+    return Outcome(won=won, cause=state.result.value)
 
 
 KIT = GameKit(

@@ -28,19 +28,20 @@ export class View {
 
   sums(listed, sums) {
     const { words } = this.page;
-    const won = Math.round((sums.won / sums.games) * 100);
+    const decided = sums.won + sums.lost; // who won against others is told by how the games ended
+    const won = Math.round((sums.won / decided) * 100);
     const rounds = new Map();
     for (const game of listed.games) {
-      if (game.won === null || game.game !== this.page.scene.game) continue;
+      if (!game.ended || game.game !== this.page.scene.game) continue;
       const parts = rounds.get(game.rounds) ?? [0, 0];
-      parts[game.won ? 0 : 1] += 1;
+      parts[game.won === false ? 1 : 0] += 1;
       rounds.set(game.rounds, parts);
     }
     const tile = (title, ...content) => html("section.tile", {}, html("h2", {}, title), ...content);
     return [
-      tile(words["games-won"], html("div.tile-ring", {}, ring(sums.won / sums.games, `${won}%`, `${won} %`), html("p", {}, html("b.big", {}, String(sums.won)), ` ${words.of} ${sums.games}`))),
-      tile(words["games-rounds"], rounds.size ? columns(rounds, { label: words["games-rounds"], classes: ["good-fill", "bad-fill"] }) : null, html("p.soft.legend", {}, html("span.dot.good-dot"), words.won, html("span.dot.bad-dot"), words.lost, ` · ⌀ ${sums.rounds_mean.toFixed(1)}`)),
-      tile(words["games-ends"], bars(sums.causes.map((cause) => ({ ...cause, kind: cause.name === "win" ? "good-fill" : "bad-fill" })))),
+      ...(decided ? [tile(words["games-won"], html("div.tile-ring", {}, ring(sums.won / decided, `${won}%`, `${won} %`), html("p", {}, html("b.big", {}, String(sums.won)), ` ${words.of} ${decided}`)))] : []),
+      tile(words["games-rounds"], rounds.size ? columns(rounds, { label: words["games-rounds"], classes: ["good-fill", "bad-fill"] }) : null, html("p.soft.legend", {}, ...(decided ? [html("span.dot.good-dot"), words.won, html("span.dot.bad-dot"), words.lost, " · "] : []), `⌀ ${sums.rounds_mean.toFixed(1)}`)),
+      tile(words["games-ends"], bars(sums.causes.map((cause) => ({ ...cause, kind: { true: "good-fill", false: "bad-fill", null: "fill" }[cause.won] })))),
       ...sums.moves.map((moves) => tile(`${moves.text}: ${words["games-moves"]}`, columns(new Map(Object.entries(moves.by_round).map(([round, count]) => [Number(round), [count]])), { label: moves.text, classes: ["fill"] }))),
       ...(sums.findings.length ? [tile(words.findings, bars(sums.findings.slice(0, 6)))] : [])];
   }
@@ -100,11 +101,11 @@ export class View {
     const plural = new Intl.PluralRules(language);
     const many = (number, what) => words[`games-in-${what}${plural.select(number) === "one" ? "" : "s"}`];
     const row = (game) => html("li.game", {},
-      game.won === null ? html("span.sign.unfinished", { "aria-hidden": "true" }) : sign(game.won ? "good" : "wrong", 28),
+      game.ended ? sign(game.won === false ? "wrong" : "good", 28) : html("span.sign.unfinished", { "aria-hidden": "true" }),
       html("div", {}, html("p", {}, html("b", {}, `${game.id} · ${game.title}`), html("span.soft", {}, ` · ${day.format(game.started_at * 1000)}`)),
         html("p", {}, game.result, html("span.soft", {}, ` ${game.rounds} ${many(game.rounds, "round")}, ${game.moves} ${many(game.moves, "move")}`))),
       html("div.exports", { role: "group", "aria-label": `${words.export} ${game.id}` }, ...FORMS.map((form) => html("a.button.small", { href: `/api/games/${game.id}/export/${form}?language=${language}`, download: "", onclick: form === "mp4" ? () => this.page.toast(words["film-making"]) : null, "aria-label": `${words.export} ${game.id}: ${words[`form-${form}`]}` }, words[`form-${form}`]))),
-      game.won === null || !this.page.scene.offers.includes("review") ? null : html("button.button.small.costly", { type: "button", "aria-label": `${words["games-costly"]} ${game.id}`, onclick: (event) => this.review(game, event.currentTarget) }, words["games-costly"]));
+      !game.ended || !this.page.scene.offers.includes("review") ? null : html("button.button.small.costly", { type: "button", "aria-label": `${words["games-costly"]} ${game.id}`, onclick: (event) => this.review(game, event.currentTarget) }, words["games-costly"]));
     return html("section", {}, html("h2", {}, words["games-list"]), listed.games.length ? html("ol.game-list", {}, ...listed.games.map(row)) : html("p.soft", {}, words["games-none"]), html("p.soft.place", {}, listed.place));
   }
 }

@@ -41,7 +41,7 @@ export class Hero {
     const state = critical ? "wrong" : careful && deadly ? "wrong" : deadly ? "careful" : "good";
     const said = (phrases, n) => phrases[Math.min(n, phrases.length - 1)];
     const left = gauge?.values[spec.left];
-    byId("hero").dataset.state = snapshot.outcome ? (snapshot.outcome.won ? "good" : "wrong") : critical ? "critical" : gauge ? state : "idle";
+    byId("hero").dataset.state = snapshot.outcome ? (snapshot.outcome.won === false ? "wrong" : "good") : critical ? "critical" : gauge ? state : "idle";
     byId("hero-left").textContent = left ?? "";
     byId("hero-what").textContent = gauge ? `${said(scene.phrases.left, left)} ${scene.words.left}` : scene.words.hero;
     const rounds = gauge?.values[spec.rounds];

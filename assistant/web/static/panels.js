@@ -15,7 +15,7 @@ function isCritical(scene, snapshot) {
 export function verdictOf(scene, snapshot) {
   const open = snapshot.findings.filter((finding) => finding.fate === "open");
   if (open.some((finding) => finding.severity === "violation") || isCritical(scene, snapshot)) return "wrong";
-  if (snapshot.outcome && !snapshot.outcome.won) return "wrong";
+  if (snapshot.outcome?.won === false) return "wrong";
   const careful = open.some((finding) => finding.severity === "warning") || snapshot.gauges.some((gauge) => gauge.severity === "warning");
   return careful && !snapshot.outcome ? "careful" : "good";
 }
@@ -24,7 +24,7 @@ export function showNow(scene, words, snapshot) {
   const state = verdictOf(scene, snapshot);
   const verdict = byId("verdict");
   const outcome = snapshot.outcome;
-  const said = outcome ? (outcome.won ? words.won : words.lost) : words[isCritical(scene, snapshot) ? "danger" : { good: "all-right", careful: "careful", wrong: "wrong" }[state]];
+  const said = outcome ? words[{ true: "won", false: "lost", null: "over" }[outcome.won]] : words[isCritical(scene, snapshot) ? "danger" : { good: "all-right", careful: "careful", wrong: "wrong" }[state]];
   if (verdict.dataset.state !== state || verdict.dataset.said !== said) {
     verdict.dataset.state = state;
     verdict.dataset.said = said;

@@ -4,12 +4,15 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
+import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.virtual.tables import down, full_view, shapes, small_layout, up, view, zone_view
 from vision.cards import CardId
 from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneKind, ZoneView
-from vision.virtual.placing import Placements, convex_overlap, outline
+from vision.virtual.placing import MOST_COVERED, PieceAt, Placements, convex_overlap, outline
 from vision.virtual.script import Phase, SceneState, between, steps
 
 
@@ -161,6 +164,25 @@ def test_pieces_of_a_heap_stay_in_their_zone(seed: int) -> None:
         ground = outline(piece, shapes())
         assert ground.min(axis=0)[0] >= rect.x0 - 1e-9
         assert ground.max(axis=0)[1] <= rect.y1 + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_each_token_enough_is_seen_to_count_it(seed: int) -> None:
+    table = Placements(small_layout(), shapes(), seed=seed)
+    table.lay(view(zone_view("supply", cowrie=9, provision=7)))
+    pieces = table.resting_pieces()
+    for piece in pieces:
+        own = painted([piece])
+        above = painted([other for other in pieces if other.z > piece.z])
+        assert (own & above).sum() <= (MOST_COVERED + 0.05) * own.sum()
+
+
+def painted(pieces: Iterable[PieceAt]) -> NDArray[np.bool_]:
+    """The ground below pieces, ten pixels to a hundredth of the board."""
+    picture = np.zeros((800, 1000), np.uint8)
+    for piece in pieces:
+        cv2.fillConvexPoly(picture, np.round(outline(piece, shapes()) * 1000).astype(np.int32), 1)
+    return picture > 0
 
 
 def test_a_taken_token_lets_what_lay_on_it_sink() -> None:

@@ -1,18 +1,27 @@
 """What the second game asked of the machinery, and every further game may use."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from assistant.cli import app
 from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
+from assistant.record.feed import header_of, record_actions
+from assistant.record.statistics import statistics
+from assistant.record.store import open_store
 from assistant.record.telling import game_of
 from assistant.record.values import RecordedGame
+from assistant.robot import Robot
+from assistant.simulate import play_game, policy_named
+from assistant.web.app import create_app
+from assistant.web.door import Pairing
 from assistant.web.drawing import drawing_of
 from assistant.web.naming import PageWording
 from assistant.web.scene import scene_of
@@ -77,6 +86,46 @@ def test_the_page_fits_the_table_and_needs_no_hero(players: int, language: str) 
             assert y <= zone.box[1]
             assert zone.box[1] + zone.box[3] <= y + height
     assert 'id="symbol-floating"' in scene.pictures
+
+
+def recorded(folder: Path, players: int) -> None:
+    """Three finished games."""
+    game = KIT.bind(KIT.demo_pack(), {"players": str(players)})
+    with open_store(folder) as store:
+        for seed in ("2", "3", "4"):
+            played = play_game(game, policy_named(game, "random"), seed)
+            head = header_of(game, table="kitchen", started_at=0.0)
+            record_actions(store, game, played.actions, replace(head, game=KIT.name)).leave()
+
+
+@pytest.mark.parametrize(("players", "won_and_lost"), [(2, (0, 0)), (1, (2, 1))])
+def test_who_won_against_others_is_no_share_of_games_won(
+    players: int, won_and_lost: tuple[int, int], tmp_path: Path
+) -> None:
+    recorded(tmp_path, players)
+    with open_store(tmp_path) as store:
+        told = statistics((store.load(one.id) for one in store.games()), lambda one: game_of(one, KIT))
+    assert (told.games, (told.won, told.lost)) == (3, won_and_lost)
+    assert sum(told.causes.values()) == 3
+    assert {*told.wins, *told.losses} == ({"solo", "overrun"} if players == 1 else set())
+    shown = CliRunner().invoke(app, ["games", "--game", "yro", "--statistics", "--data", str(tmp_path)])
+    assert shown.exit_code == 0
+    assert ("67% won" in shown.output) == ("won" in shown.output) == (players == 1)
+
+
+def test_the_page_lists_games_of_several_as_ended_and_neither_won_nor_lost(tmp_path: Path) -> None:
+    recorded(tmp_path, 2)
+    pairing = Pairing(b"a secret of the test")
+    robot = Robot(KIT, pace=0.0, clock=lambda: 0.0)
+    with open_store(tmp_path) as store:
+        served = create_app(robot, pairing=pairing, records=store)
+        with TestClient(served, base_url="http://localhost:8470") as client:
+            client.post("/api/pair", json={"code": pairing.code})
+            listed = client.get("/api/games").json()["games"]
+            sums = client.get("/api/games/statistics").json()
+    assert [(game["ended"], game["won"]) for game in listed] == [(True, None)] * 3
+    assert (sums["games"], sums["won"], sums["lost"]) == (3, 0, 0)
+    assert {cause["won"] for cause in sums["causes"]} == {None}
 
 
 def test_face_down_cards_of_a_spread_are_matched_by_their_backs() -> None:

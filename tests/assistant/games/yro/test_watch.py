@@ -11,7 +11,7 @@ import pytest
 from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
 from assistant.games.yro.state import Phase, changed
-from assistant.kit import Dice, Game, Mistake
+from assistant.kit import Dice, Game, Message, Mistake
 from assistant.session import Session
 from assistant.simulate import play_game
 from assistant.tracker import Tracker
@@ -248,3 +248,28 @@ def test_with_more_than_two_players_every_score_is_one_short_line(players: int) 
         for language in languages():
             wording = Wording(language, [KIT.messages])
             assert all(len(wording.say(gauge.message)) <= 36 for gauge in scores)
+
+
+def test_the_last_adventurer_is_one_and_an_ended_game_promises_no_combat() -> None:
+    game = game_for(3)
+    state = game.initial()
+    said: set[str] = set()
+    for action in played(3, 1):
+        state = game.apply(state, action)
+        said |= {Wording("en", [KIT.messages]).say(gauge.message) for gauge in game.forecast(state).gauges}
+    assert not any("1 Adventurers" in sentence for sentence in said)
+    assert any("1 Adventurer." in sentence for sentence in said)
+    last = [Wording("en", [KIT.messages]).say(gauge.message) for gauge in game.forecast(state).gauges]
+    assert not any("+" in sentence for sentence in last)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_the_gauges_warn_of_has_a_name_in_the_statistics(language: str) -> None:
+    for players in (1, 3):
+        game = game_for(players)
+        state = game.initial()
+        for action in played(players, 1):
+            state = game.apply(state, action)
+            for gauge in game.forecast(state).gauges:
+                if gauge.severity is not None:
+                    assert Wording(language, [KIT.messages]).say(Message.of(f"yro.gauge.{gauge.name}"))

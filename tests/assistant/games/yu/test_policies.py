@@ -51,4 +51,4 @@ def game_of(policy: str, seed: int) -> bool:
         state = yu().apply(state, action)
     outcome = yu().outcome(state)
     assert outcome is not None
-    return outcome.won
+    return bool(outcome.won)
