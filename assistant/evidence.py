@@ -117,6 +117,11 @@ class Evidence:
     def total(self, view: TableView) -> float:
         return sum([self.penalty(zone) for zone in view.zones])
 
+    def unreadable(self) -> float:
+        """What of every total is owed to cards that the eye could not name: no view does without it."""
+        cards = (card for sighting in self._sightings.values() for card in sighting.cards)
+        return sum([_least(card) for card in cards])
+
     def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
         """The zones that do not show what they should, the worst first."""
         worst = [(self.penalty(zone), zone.zone) for zone in view.zones if self.worst(zone) > self._limit]
@@ -262,6 +267,14 @@ def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
     if not guesses:
         return 0.0
     return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
+
+
+def _least(sighting: CardSighting) -> float:
+    """The penalty of whatever explains a reading best."""
+    if not sighting.guesses or sighting.guesses[0] != Guess(Look.FRONT, None, sighting.guesses[0].p):
+        return 0.0
+    names = {guess.card for guess in sighting.guesses if guess.look is Look.FRONT}
+    return min([_card(sighting, PlacedCard(name)) for name in names])
 
 
 def chance_of(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:

@@ -87,7 +87,7 @@ class Tracker:
         whole = [line for line in lines if evidence.explained(line.view)]
         if whole:
             self.lines = tuple(whole + [line for line in lines if line not in whole])
-            return self.best.penalty <= DOUBTS
+            return self.best.penalty - evidence.unreadable() <= DOUBTS
         self.lines = tuple(lines)
         return False
 
@@ -156,7 +156,8 @@ class Tracker:
 
     def explain_taking_back(self, evidence: Evidence) -> bool:
         """Whether an earlier position explains a table on which something seems to have moved."""
-        whole = [line for line in self._earlier(evidence) if line.penalty <= DOUBTS]
+        most = DOUBTS + evidence.unreadable()
+        whole = [line for line in self._earlier(evidence) if line.penalty <= most]
         likelier = [line for line in whole if line.score < self.best.score + MOVED]
         return self._accepted(likelier, evidence)
 

@@ -20,7 +20,9 @@ from vision.rectify import Rectified
 CARD_RATIO = 0.645
 """Width by height of most cards."""
 LEAST_SCORE = 0.7
-"""In hands, outlines less sure than this were all of them parts of cards or of the mat."""
+"""In hands, outlines less sure than this are mostly parts of cards or of the mat."""
+DOUBTFUL_SCORE = 0.45
+"""But a card on a mat of its own colour is one of them: it is one if it can be read."""
 _SEARCH_PX = 112.0
 """The width of a card at which outlines are looked for: finer costs time and finds no more."""
 _LOOK_PX = 96
@@ -98,9 +100,10 @@ def locate_known(
     return tuple(sorted(sure, key=lambda quad: -quad.score))
 
 
-def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[Points]:
-    """The corners of the cards that lie anyhow in a rectified zone."""
-    return [np.array(card.corners) for card in locate_known(picture.image, card_size_px)]
+def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[tuple[Points, bool]]:
+    """The corners of the cards that lie anyhow in a rectified zone, and whether it is sure that it is one."""
+    found = locate_known(picture.image, card_size_px, least=DOUBTFUL_SCORE)
+    return [(np.array(card.corners), card.score >= LEAST_SCORE) for card in found]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -29,13 +29,16 @@ _EVEN_MARK = 0.22
 """A mark seen this surely speaks as much for a tucked card as against one: the mat shows none at all."""
 _GROUND = 0.07
 """How much ground is shown around a card that lies anyhow, as a share of its sides."""
+_READ = 0.9
+"""A name at least so likely is that of a card that lies there."""
 _LEAST_FRONT = 0.02
 """Places that show a front less likely than this are not read."""
 
 Label = Callable[[BgrImage], CardId | None]
 """Reads the label on a card's sleeve, if there is one."""
-Spread = Callable[[Rectified, tuple[float, float]], Sequence[Points]]
-"""Finds cards that lie anyhow: the corners of each, in pixels of the picture; given a card's size there."""
+Spread = Callable[[Rectified, tuple[float, float]], Sequence[tuple[Points, bool]]]
+"""Finds cards that lie anyhow: the corners of each, in pixels of the picture, and whether it must be a card;
+given a card's size there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,6 +117,8 @@ class PlaceReader:
             evidence = card.evidence if card is not None else None
             guesses = self.identifier.guesses(shown, evidence, named)
             guesses = self._labelled(places[cut.place]) or guesses
+            if not cut.sure and not _is_another(guesses, sightings[cut.place]):
+                continue
             sightings[cut.place].append(
                 CardSighting(
                     guesses=guesses,
@@ -151,8 +156,9 @@ class PlaceReader:
                 corners,
                 foot_only=False,
                 rimmed=self._warped(image, _enlarged(corners)),
+                sure=sure,
             )
-            for corners in found
+            for corners, sure in found
         ]
 
     def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
@@ -193,6 +199,15 @@ class _Cut:
     foot_only: bool
     rimmed: BgrImage | None = None
     """The same with some ground around it."""
+    sure: bool = True
+    """Whether something lies there at all; else it must be read to be believed."""
+
+
+def _is_another(guesses: tuple[Guess, ...], others: Sequence[CardSighting]) -> bool:
+    """Whether a card is read here without a doubt, and not one that was found beside it."""
+    names = [other.guesses[0].card for other in others if other.guesses]
+    best = guesses[0] if guesses else None
+    return best is not None and best.card is not None and best.p >= _READ and best.card not in names
 
 
 def _enlarged(corners: Points) -> Points:

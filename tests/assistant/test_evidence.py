@@ -6,6 +6,7 @@ import pytest
 
 from assistant.evidence import CONTRADICTED, DOUBTFUL, Evidence, zones_of
 from assistant.reconstruct import Limits, Line, Step, StepKind, legal_moves, search, weighed
+from assistant.tracker import DOUBTS
 from tests.assistant.table import Table, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
@@ -93,3 +94,13 @@ def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> N
     moves = legal_moves(game, evidence.cards_in_sight(), frozenset())
     found = search(game, roots, evidence, moves, replace(Limits(), beam=2))
     assert found.whole[0].step == Step(kind=StepKind.ACTION, action=drawn)
+
+
+def test_what_the_eye_cannot_name_at_all_is_no_doubt_about_the_game() -> None:
+    """Story cards are strangers to the eye: however many lie there, nothing else explains them better."""
+    cards = ("story-granary", "story-lantern", "story-well")
+    evidence = seen("story", *(STRANGE,) * len(cards))
+    total = evidence.penalty(shown("story", *cards))
+    assert total > 2 * DOUBTS
+    assert total - evidence.unreadable() < 0.5 * DOUBTS
+    assert seen("row-3", CardSighting(guesses=(Guess(Look.EMPTY, None, 1.0),))).unreadable() == 0.0

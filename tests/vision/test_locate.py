@@ -73,8 +73,9 @@ def test_a_finer_picture_gives_the_same_places_in_its_own_pixels() -> None:
 def test_a_spread_is_found_in_a_rectified_zone() -> None:
     card = lying(3, 300, 150, 12)
     picture = Rectified(image=photograph([card], HAND), rect=Rect(0, 0, 0.69, 0.333), pixels_per_unit=900)
-    (found,) = find_spread(picture, SIZE)
+    ((found, sure),) = find_spread(picture, SIZE)
     assert off_by([(x, y) for x, y in found], card.quad) < 3
+    assert sure
 
 
 def test_cards_are_found_in_any_photograph_leaning_and_turned() -> None:

@@ -124,6 +124,27 @@ def test_a_card_that_no_network_has_learnt_is_some_card_and_no_bare_place(seed: 
     assert (seen.guesses[0].look, seen.guesses[0].card) == (Look.FRONT, None)
 
 
+def test_an_outline_in_doubt_is_a_card_if_it_can_be_read_and_is_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A card on a mat of its own colour shows only part of its rim, and so do the parts of a card."""
+    eye = watched().eye
+    zone = GAME.layout.zone(ZoneId("hand"))
+    pose = eye.find(frame_of(watched().image, 9), None).pose
+    picture = rectify(watched().image, pose, eye.places.area(zone), eye.places.pixels_per_unit)
+    size = tuple(
+        eye.places.pixels_per_unit * side for side in (GAME.layout.card_width, GAME.layout.card_height)
+    )
+    cards = [corners for corners, _ in find_spread(picture, size)]
+    mat = np.array([(0, 0), (size[0], 0), size, (0, size[1])]) + 2.0
+    assert len(cards) >= 2
+    found = [(cards[0], True), (cards[0] + 3.0, False), (mat, False), *((card, False) for card in cards[1:])]
+    monkeypatch.setattr(eye.places, "_spread", lambda *_: found)
+    (seen,) = eye.places.read([PlacePicture(zone=zone, picture=picture)], pose)
+    names = sorted(str(card.guesses[0].card) for card in seen)
+    assert names == sorted(str(placed.card) for placed in watched().view[zone.id].cards)
+
+
 def test_a_card_is_read_knowing_what_stands_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Huts stand on cards: their places are looked at first, and what they hide is told to the reader."""
     eye, shades = watched().eye.fresh(), {}
