@@ -131,10 +131,10 @@ def test_an_outline_in_doubt_is_a_card_if_it_can_be_read_and_is_no_other(
     eye = watched().eye
     zone = GAME.layout.zone(ZoneId("hand"))
     pose = eye.find(frame_of(watched().image, 9), None).pose
+    assert pose is not None
     picture = rectify(watched().image, pose, eye.places.area(zone), eye.places.pixels_per_unit)
-    size = tuple(
-        eye.places.pixels_per_unit * side for side in (GAME.layout.card_width, GAME.layout.card_height)
-    )
+    scale = eye.places.pixels_per_unit
+    size = (scale * GAME.layout.card_width, scale * GAME.layout.card_height)
     cards = [corners for corners, _ in find_spread(picture, size)]
     mat = np.array([(0, 0), (size[0], 0), size, (0, size[1])]) + 2.0
     assert len(cards) >= 2
