@@ -24,7 +24,7 @@ export function showNow(scene, words, snapshot) {
   const state = verdictOf(scene, snapshot);
   const verdict = byId("verdict");
   const outcome = snapshot.outcome;
-  const said = outcome ? words[{ true: "won", false: "lost", null: "over" }[outcome.won]] : words[isCritical(scene, snapshot) ? "danger" : { good: "all-right", careful: "careful", wrong: "wrong" }[state]];
+  const said = outcome ? { true: words.won, false: words.lost, null: words.over }[outcome.won] : words[isCritical(scene, snapshot) ? "danger" : { good: "all-right", careful: "careful", wrong: "wrong" }[state]];
   if (verdict.dataset.state !== state || verdict.dataset.said !== said) {
     verdict.dataset.state = state;
     verdict.dataset.said = said;
