@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from math import log
 
 from assistant.counting import CAP
-from assistant.evidence import Evidence, chance_of
+from assistant.evidence import Evidence, chance_of, nameless
 from vision.cards import CardId
 from vision.observation import Guess, Look, ZoneSighting
 from vision.table import PlacedCard, Side, TableView, ZoneId
@@ -49,7 +49,7 @@ class Doubts:
     def strange(self) -> Iterator[CardId]:
         """Cards of which no sight said a name: they may have been any other card."""
         for card, seen in self._seen.items():
-            if all(_nameless(guesses) for guesses in seen.values()):
+            if all(nameless(guesses) for guesses in seen.values()):
                 yield card
 
     def against(self, one: CardId, other: CardId, view: TableView | None = None) -> float:
@@ -77,12 +77,8 @@ def _of(sighting: ZoneSighting, placed: PlacedCard) -> tuple[Guess, ...]:
         return sighting.cards[0].guesses
     fronts = [seen.guesses for seen in sighting.cards if seen.guesses and seen.guesses[0].look is Look.FRONT]
     named = [guesses for guesses in fronts if guesses[0].card == placed.card]
-    nameless = [guesses for guesses in fronts if guesses[0].card is None]
-    return max(named or nameless, key=lambda guesses: chance_of(guesses, placed), default=())
-
-
-def _nameless(guesses: tuple[Guess, ...]) -> bool:
-    return guesses[0].look is Look.FRONT and guesses[0].card is None
+    strange = [guesses for guesses in fronts if nameless(guesses)]
+    return max(named or strange, key=lambda guesses: chance_of(guesses, placed), default=())
 
 
 def _less_likely(guesses: tuple[Guess, ...], card: CardId, name: CardId) -> float:

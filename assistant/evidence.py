@@ -269,9 +269,14 @@ def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
     return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
 
 
+def nameless(guesses: tuple[Guess, ...]) -> bool:
+    """Whether a front was seen that nobody could name."""
+    return bool(guesses) and guesses[0].look is Look.FRONT and guesses[0].card is None
+
+
 def _least(sighting: CardSighting) -> float:
     """The penalty of whatever explains a reading best."""
-    if not sighting.guesses or sighting.guesses[0] != Guess(Look.FRONT, None, sighting.guesses[0].p):
+    if not nameless(sighting.guesses):
         return 0.0
     names = {guess.card for guess in sighting.guesses if guess.look is Look.FRONT}
     return min([_card(sighting, PlacedCard(name)) for name in names])

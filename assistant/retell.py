@@ -51,9 +51,9 @@ def filled_in(game: Game[Any, Any], best: Line) -> Line:
     nameless = [at for at, (_, words) in enumerate(path) if unread(words)]
     if not nameless:
         return best
-    last: dict[str, int] = {}
+    # Where a name is said, and where it was said before: in between it belonged to no card in sight.
     named: list[tuple[int, int, str]] = []
-    """Where a name is said, and where it was said before: in between it belonged to no card in sight."""
+    last: dict[str, int] = {}
     for at, (_, words) in enumerate(path):
         cards = [word for word in words if CardId(word) in game.pack]
         named += [(at, last.get(word, -1), word) for word in cards if at >= len(path) - LATEST]

@@ -142,14 +142,14 @@ def in_order_told(game: Game[Any, Any], old: Line, new: Line) -> Line:
         return new
     seen = actions_after(old, shared)
     steps = _steps_after(new, shared)
+    # By the place of a step in the new line its place in the old one; the same may be done several times.
     when: dict[int, int] = {}
-    """By the place of a step in the new line its place in the old one; the same may be done several times."""
+    left = list(range(len(seen)))
     for at, (step, _) in enumerate(steps):
-        place = next(
-            (n for n, action in enumerate(seen) if action == step.action and n not in when.values()), None
-        )
-        if step.action is not None and place is not None:
+        place = next((place for place in left if seen[place] == step.action), None)
+        if place is not None:
             when[at] = place
+            left.remove(place)
     ordered = list(steps)
     for at, taken in zip(when, sorted(when, key=when.__getitem__), strict=True):
         ordered[at] = steps[taken]

@@ -37,8 +37,8 @@ _LEAST_FRONT = 0.02
 Label = Callable[[BgrImage], CardId | None]
 """Reads the label on a card's sleeve, if there is one."""
 Spread = Callable[[Rectified, tuple[float, float]], Sequence[tuple[Points, bool]]]
-"""Finds cards that lie anyhow: the corners of each, in pixels of the picture, and whether it must be a card;
-given a card's size there."""
+"""Finds cards that lie anyhow, the surest first: the corners of each, in pixels of the picture, and whether
+it must be a card; given a card's size there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
