@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from assistant.advise.reviewer import Reviewed, Reviewer
 from assistant.enrolling import CardsShown
@@ -309,6 +309,20 @@ def test_a_phone_sends_its_picture(browser: Browser, furnished: House) -> None:
     frame = furnished.around["phone"].read()
     assert frame is not None
     assert frame.image.shape[0] > 100
+
+
+def test_a_phones_start_waits_until_a_tap_is_heard(browser: Browser, furnished: House) -> None:
+    context = browser.new_context(permissions=["camera"], locale="en-GB")
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/api/pair?*", lambda route: held.append(route))
+    with page.expect_request("**/api/pair?*"):
+        page.goto(f"http://localhost:{furnished.port}/camera#code={furnished.pairing.code}")
+    expect(page.locator("#start")).to_have_text("Start")
+    expect(page.locator("#start")).to_be_disabled()
+    held[0].continue_()
+    expect(page.locator("#start")).to_be_enabled()
+    context.close()
 
 
 SMALL = {"locale": "fr-FR", "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}

@@ -34,10 +34,11 @@ async function start() {
   byId("stop").onclick = () => stop();
   byId("lens").onclick = () => { facing = facing === "environment" ? "user" : "environment"; film(); };
   byId("torch").onclick = () => light(byId("torch").getAttribute("aria-pressed") !== "true");
-  if (!isSecureContext || !navigator.mediaDevices) { complain(words.insecure); byId("start").disabled = true; return; }
+  if (!isSecureContext || !navigator.mediaDevices) { complain(words.insecure); return; }
   const offers = await ask("/api/scene").then((scene) => scene.offers, (problem) => problem.status === 401 ? null : []);
-  if (!offers?.includes("phone")) { complain(offers ? words["not-wanted"] : words.unpaired); byId("start").disabled = true; return; }
+  if (!offers?.includes("phone")) { complain(offers ? words["not-wanted"] : words.unpaired); return; }
   state(words.waiting);
+  byId("start").disabled = false; // not before: a tap must never be lost
 }
 
 async function film() {
