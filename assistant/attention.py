@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.counting import LastSeen, too_many
+from assistant.counting import LastSeen, is_whole, too_many
 from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
@@ -148,7 +148,7 @@ class Attention:
     def _may_be_explained(self, evidence: Evidence, heap: ZoneView, now: float) -> bool:
         """Whether something came to a large heap or left it that the next sights may explain: a piece that
         was taken from the box may not be seen where it lies now."""
-        if not too_many(heap) or not evidence.strayed(heap):
+        if not too_many(heap) or not any(map(is_whole, evidence.strayed(heap).values())):
             self._strayed_since.pop(heap.zone, None)
             return False
         return now - self._strayed_since.setdefault(heap.zone, now) < EXPLAINED_S

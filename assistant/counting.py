@@ -5,6 +5,7 @@ touches it: what has changed since it was understood last can be told. That deci
 piece too many, or whether the player's own pieces were miscounted.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -39,6 +40,12 @@ FLICKER: Final = 0.2
 """So much of a piece a count changes by itself."""
 CERTAIN: Final = 0.6
 """From so much of a piece on, a change is no flicker of the count."""
+ANY_NUMBER: Final = 1.5
+"""A count that varies by more than this, squared, does not tell what came or went."""
+HALF_SEEN: Final = 0.35
+"""So much of a piece must have come to one heap that another one lost."""
+SURELY_MOVED: Final = 1.3
+"""And so much of it both of them together must have changed."""
 AS_A_WHOLE: Final = 0.1
 """So much of a count may differ, and it still is the same one by some pieces more or fewer."""
 SHIFTED: Final = 2.8
@@ -95,15 +102,30 @@ def worst_of(zone: Zone, parts: list[float]) -> float:
     return max(parts, default=0.0)
 
 
-def strayed(sighting: ZoneSighting, view: ZoneView, last: LastSeen) -> dict[PieceKind, int]:
-    """How many pieces of each kind came or went since a heap was understood last, beside what should have."""
+def strayed(sighting: ZoneSighting, view: ZoneView, last: LastSeen) -> dict[PieceKind, float]:
+    """How many pieces of each kind came or went since a heap was understood last, beside what should have:
+    as far as that can be told, for a count that may be any number changes by itself."""
     here = view.counts()
     found = {}
     for count in sighting.pieces:
+        if _variance(count.counts) > ANY_NUMBER:
+            continue
         off = _changed_to(count.kind, count.counts, last) - here.get(count.kind, 0)
-        if round(off) and abs(off - round(off)) <= FLICKER:
-            found[count.kind] = round(off)
+        if abs(off) > FLICKER:
+            found[count.kind] = off
     return found
+
+
+def is_whole(change: float) -> bool:
+    """Whether a whole number of pieces came or went, and not a part of one that flickers."""
+    return bool(round(change)) and abs(change - round(change)) <= FLICKER
+
+
+def passed_on(changes: Sequence[float]) -> bool:
+    """Whether what some heaps lost has come to others: where one is sure, another one's doubt will do."""
+    come = sum([change for change in changes if change > 0])
+    gone = -sum([change for change in changes if change < 0])
+    return min(come, gone) >= HALF_SEEN and come + gone >= SURELY_MOVED and abs(come - gone) <= 1 - HALF_SEEN
 
 
 def too_many(view: ZoneView) -> bool:
@@ -171,6 +193,11 @@ def _share_of_change(changed_to: float, number: int) -> float:
 
 def _certain(change: float) -> float:
     return min(1.0, max(0.0, (change - FLICKER) / (CERTAIN - FLICKER)))
+
+
+def _variance(distribution: Distribution) -> float:
+    middle = _expected(distribution)
+    return sum([p * (number - middle) ** 2 for number, p in distribution])
 
 
 def _expected(distribution: Distribution) -> float:

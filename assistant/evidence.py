@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from math import log
 
-from assistant.counting import CAP, LastSeen, judged_count, judged_pieces, strayed, too_many, worst_of
+from assistant.counting import (
+    CAP,
+    LastSeen,
+    judged_count,
+    judged_pieces,
+    passed_on,
+    strayed,
+    too_many,
+    worst_of,
+)
 from vision.cards import CardId
 from vision.observation import (
     CardSighting,
@@ -179,7 +188,7 @@ class Evidence:
         that doubts will do in place of contradictions."""
         left: set[CardId] = set()
         come: set[CardId] = set()
-        pieces: dict[PieceKind, list[int]] = {}
+        pieces: dict[PieceKind, list[float]] = {}
         for zone in view.zones:
             for kind, more in self.strayed(zone).items():
                 pieces.setdefault(kind, []).append(more)
@@ -190,9 +199,9 @@ class Evidence:
                 )
                 left |= before - after
                 come |= after - before
-        return bool(left & come) or any(not sum(more) for more in pieces.values())
+        return bool(left & come) or any(passed_on(more) for more in pieces.values())
 
-    def strayed(self, view: ZoneView) -> dict[PieceKind, int]:
+    def strayed(self, view: ZoneView) -> dict[PieceKind, float]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""
         sighting, last = self._sightings.get(view.zone), self._last.get(view.zone)
         if sighting is None or not self._zones[view.zone].pieces:

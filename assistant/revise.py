@@ -186,9 +186,14 @@ def _unlike(line: Line, start: Line, sights: Sequence[Evidence]) -> float:
 
 
 def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence: Evidence) -> list[Line]:
-    """What the other lines look like if the same steps were done in them that made the best one."""
+    """What the other lines look like if the same steps were done in them that made the best one.
+
+    A broken rule is not done in them: it was found likelier than what they tell.
+    """
     lines = list(lines)
     for grown in islice(best.back(), 12):
+        if grown in lines and best.mistakes > grown.mistakes:
+            return []
         if grown in lines:
             steps = _steps_after(best, grown)
             others = [followed(game, line, steps) for line in lines if line is not grown]

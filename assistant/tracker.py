@@ -137,8 +137,7 @@ class Tracker:
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         self.lines = tuple(weighed(self.lines, evidence))
         misread = self.likeliest.score
-        if retold or evidence.moved(self.likeliest.view):
-            misread += MOVED
+        moved = evidence.moved(self.likeliest.view)
         here = (*self.lines, *weighed(before, evidence))
         for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []
@@ -147,7 +146,12 @@ class Tracker:
             self._charge(whole)
             # What does not show explains nothing by itself, only together with what came after it.
             whole = [line for line in whole if line.parent is None or line.view != line.parent.view]
-            whole = [line for line in sorted(whole, key=lambda line: line.score) if line.score < misread]
+            whole = [
+                line
+                for line in sorted(whole, key=lambda line: line.score)
+                if line.score < misread
+                or (line.score < misread + MOVED and (retold or (moved and not evidence.moved(line.view))))
+            ]
             # A broken rule that explains less is none of those that may have been broken as well.
             whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]
             if self._accepted(whole, evidence):

@@ -195,6 +195,31 @@ def test_what_only_seems_to_have_moved_accuses_nobody_right_after_a_hand_left() 
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
 
 
+LIKELY: Offsets = ((0, 0.77), (-1, 0.23))
+HALF: Offsets = ((-1, 0.52), (0, 0.48))
+SURE: Offsets = ((0, 1.0),)
+FEWER: Offsets = ((0, 0.95), (1, 0.05))
+ANYTHING: Offsets = ((0, 0.22), (1, 0.2), (-1, 0.2), (2, 0.13), (-2, 0.13), (3, 0.06), (-3, 0.06))
+
+
+@pytest.mark.parametrize(
+    ("seen", "box_seen", "rules"),
+    [(LIKELY, FEWER, ["Y-G9"]), (HALF, FEWER, ["Y-G9"]), (HALF, ANYTHING, [])],
+    ids=["likely", "half seen", "half seen, and the box may hold anything"],
+)
+def test_a_piece_half_seen_was_taken_if_the_box_is_sure_to_have_lost_it(
+    seen: Offsets, box_seen: Offsets, rules: list[str]
+) -> None:
+    table = Table.after(28)
+    before = box_seen if box_seen is ANYTHING else SURE
+    for _ in range(3):
+        look(table, table.view, supply=SURE, main=before)
+    more = table.with_pieces("main", table.with_pieces("supply", white=1), white=-1)
+    for _ in range(8):
+        look(table, more, supply=seen, main=box_seen)
+    assert [shown.finding.rule for shown in table.violations()] == rules
+
+
 def test_what_left_the_box_a_while_ago_speaks_for_a_piece_that_turns_up_later() -> None:
     table = Table(state=Table.after(28).state)
     for _ in range(3):
