@@ -16,6 +16,8 @@ _LEAST = 0.13
 """The worth of a rim, point by point in the mean, from which on it is a card's."""
 _FEWEST_FREE = 0.28
 """A card with less of its rim outside of others cannot be told from their print."""
+_LEAST_SEEN = 0.08
+"""Of a card below others at least so much can be seen; an outline that shows less is made of their print."""
 _BARE = 0.6
 """More mat than this within an outline, and no card lies there."""
 _GRID = (9, 14)
@@ -117,6 +119,8 @@ class _Table:
             others = [other for other in kept if other != card]
             if self._is_phantom(card, others, bare):
                 kept = others
+        choices = [self._choice(card, kept) for card in kept]
+        kept = [choice.index for choice in choices if choice.visible >= _LEAST_SEEN]
         return tuple(self._choice(card, kept) for card in kept)
 
     def _is_phantom(self, card: int, others: list[int], bare: NDArray[np.uint8] | None) -> bool:

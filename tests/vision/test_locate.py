@@ -7,7 +7,9 @@ from tests.vision.photo_truth import SETUP, setup_cards
 from tests.vision.strewn import Strewn, card_picture, off_by, photograph
 from vision.image import load_image
 from vision.locate import Verdict, corners_in_cut, cut_card, find_spread, locate, locate_known
+from vision.locate_choose import choose
 from vision.locate_edges import Edges
+from vision.locate_outline import Outlines
 from vision.rectify import Rectified
 from vision.table import Rect
 
@@ -132,3 +134,18 @@ def test_the_edges_are_those_of_the_colour_that_changes_most() -> None:
     edges = Edges.of(image, blur=0)
     slopes = [(float(edges.across[y, x]), float(edges.down[y, x])) for y, x in ((4, 8), (12, 16), (12, 8))]
     assert slopes == [(20.0, 0.0), (0.0, 50.0), (0.0, 50.0)]
+
+
+def test_an_outline_that_only_the_print_of_two_cards_makes_is_no_third_card() -> None:
+    """It lies across both, with one side a little outside of them."""
+    width, height = SIZE
+    outlines = Outlines(
+        width=width,
+        height=height,
+        centres=np.array([(200.0, 160.0), (312.0, 160.0), (256.0, 160 - (height - width) / 2 - 7)]),
+        turns=np.array([0.0, 0.0, np.pi / 2]),
+    )
+    many = outlines.rim()[0].shape[1]
+    borne = np.stack([np.full(many, worth, np.float32) for worth in (0.98, 0.97, 0.9)])
+    plain = np.full((HAND[1], HAND[0], 3), 90, np.uint8)
+    assert sorted(card.index for card in choose(plain, outlines, borne)) == [0, 1]
