@@ -1,13 +1,13 @@
 """A closer look at heaps: which piece, if any, has its foot at each point where one was marked."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.marks import SAME_POINT, Mark, distance, log_odds
+from vision.marks import SAME_POINT, Mark, distance
 from vision.networks import Join, Networks
 from vision.rectify import Rectified
 from vision.table import PieceKind
@@ -25,7 +25,7 @@ _MOST = 40
 _LEAST = 0.01
 """Answers less likely than this are none."""
 
-Floats: TypeAlias = NDArray[np.float32]
+Floats: TypeAlias = NDArray[np.floating[Any]]
 Point: TypeAlias = Sequence[Mark]
 """Marks nearer to each other than two pieces can lie, the likeliest first."""
 
@@ -103,7 +103,8 @@ def shares(scores: Floats, marks: Floats, join: Join) -> Floats:
 
 def kinds_marked(marks: Floats) -> Floats:
     """The log-odds of each kind's mark."""
-    return np.vectorize(log_odds, otypes=[np.float32])(np.maximum(marks, _UNMARKED))
+    p = np.maximum(marks, _UNMARKED)
+    return np.asarray(np.log(p / (1 - p + 1e-6)))
 
 
 def something_marked(marks: Floats) -> Floats:

@@ -36,7 +36,7 @@ def settled(marks: Sequence[Mark], contests: Sequence[Contest]) -> list[Mark]:
             near = [other for other in others if distance(one, (other.x, other.y)) < SAME_POINT]
             if near:
                 other = max(near, key=lambda mark: mark.p)
-                score = contest.slope * (log_odds(one.p) - log_odds(other.p)) + contest.offset
+                score = contest.slope * (_log_odds(one.p) - _log_odds(other.p)) + contest.offset
                 anything = 1 - (1 - one.p) * (1 - other.p)
                 chances[one] = anything / (1 + math.exp(-score))
                 chances[other] = anything - chances[one]
@@ -56,5 +56,5 @@ def distance(mark: Mark, point: tuple[float, float]) -> float:
     return math.hypot(mark.x - point[0], mark.y - point[1])
 
 
-def log_odds(p: float) -> float:
+def _log_odds(p: float) -> float:
     return math.log(p / (1 - p + 1e-6))

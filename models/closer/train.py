@@ -148,15 +148,16 @@ def answer_at(point: tuple[float, float], pieces: Floats) -> int | None:
 
 def cut(picture: Picture, point: tuple[float, float], rng: random.Random) -> Picture:
     """What lies around a point, turned anyhow, in another light, often through a poorer camera."""
-    turn = cv2.getRotationMatrix2D(point, rng.uniform(0, 360), rng.uniform(0.88, 1.16))
+    turn = np.asarray(cv2.getRotationMatrix2D(point, rng.uniform(0, 360), rng.uniform(0.88, 1.16)), float)
     if rng.random() < 0.5:
         turn = np.diag([-1.0, 1.0]) @ turn
     middle = (SIDE - 1) / 2
     turn[:, 2] += middle - turn @ (*point, 1.0)
-    patch = cv2.warpAffine(picture, turn, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+    warped = cv2.warpAffine(picture, turn, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+    patch = np.asarray(warped, np.uint8)
     if rng.random() < 0.3:
         patch = _coarser(patch, rng)
-    return _recoloured(np.asarray(patch, np.uint8), rng)
+    return _recoloured(patch, rng)
 
 
 def _coarser(patch: Picture, rng: random.Random) -> Picture:
@@ -186,7 +187,8 @@ def _recoloured(patch: Picture, rng: random.Random) -> Picture:
 
 def pool_of(folder: Path) -> tuple[list[Part], list[Part]]:
     """Parts to learn from, and parts kept back."""
-    learnt, tested = [], []
+    learnt: list[Part] = []
+    tested: list[Part] = []
     for path in sorted(folder.glob("part-*.npy")):
         (tested if int(path.stem.split("-")[1]) % TESTED == 0 else learnt).append(Part(path))
     return learnt, tested

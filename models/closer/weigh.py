@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ _PULL = 0.03
 _BESIDE = 0.3
 """What a point beside the heap counts: print there shows, as few cloths do, what only looks like a piece."""
 
-Floats: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.floating[Any]]
 Truth: TypeAlias = tuple[str, str, float, float, float]
 
 

@@ -111,6 +111,7 @@ def read_drawn_heap(seed: int, *, closer: bool) -> dict[str, int]:
     image = scene.shoot_view(view, seed).image
     found = calibrated(game.layout.board, scene)(Frame(index=0, captured_at=0.0, image=image), None)
     assert found is not None
+    assert found.pose is not None
     reader = PieceReader(Networks() if closer else MarksOnly())
     zone = game.layout.zone(ZoneId("supply"))
     flat = rectify(image, found.pose, reader.area(zone), PIXELS_PER_UNIT)
