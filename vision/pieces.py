@@ -71,20 +71,17 @@ class PieceReader:
         """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer."""
         if zone.kind is not ZoneKind.HEAP:
             return self.marks(picture)
-        lit = self._lit(picture)
-        if self._closer is not None:
-            marks = self._marks(lit, self._of_heaps, _WEAKEST_OF_HEAPS)
-            if self._closer.is_worth(marks):
-                return self._closer.judged(marks, lit)
-            return settled([mark for mark in marks if mark.p > _WEAKEST], self._contests)
-        return settled(self._marks(lit, self._of_heaps), self._contests)
+        marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
+        if self._closer is not None and self._closer.is_worth(marks):
+            return self._closer.judged(marks, self._lit(picture))
+        return settled([mark for mark in marks if mark.p > _WEAKEST], self._contests)
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
         return self._marks(self._lit(picture), judges)
 
     def weak_marks(self, picture: Rectified) -> list[Mark]:
-        """Every point of a heap that is worth a closer look."""
+        """Every mark of a heap that is worth a closer look."""
         return self._marks(self._lit(picture), self._of_heaps, _WEAKEST_OF_HEAPS)
 
     def _lit(self, picture: Rectified) -> Rectified:
