@@ -4,7 +4,7 @@ import hashlib
 import tomllib
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,19 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Join:
+    """What a second network's scores are worth beside the marks of others at a point, as was fitted."""
+
+    kind_look: float
+    kind_marks: float
+    """Of the kinds' scores, and of the log-odds of their marks, where something lies."""
+    there_marks: float
+    there_look: float
+    there_offset: float
+    """The log-odds that something lies there at all: of the marks, of the scores, and to begin with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkEntry:
     name: str
     path: Path
@@ -53,6 +66,8 @@ class NetworkEntry:
     """How often each answer was shown while training, where that is known."""
     contests: tuple[Contest, ...] = ()
     """Answers that are taken for each other, and what was measured about that."""
+    join: Join | None = None
+    """For a network that looks again at what others have marked."""
 
 
 class Networks:
@@ -86,6 +101,14 @@ class Networks:
 
     def contests(self, name: str) -> tuple[Contest, ...]:
         return self._entry(name).contests
+
+    def join(self, name: str) -> Join:
+        join = self._entry(name).join
+        if join is None:
+            raise NetworkError(
+                f"expected what '{name}' is worth beside others in the manifest: install Floodwatch again."
+            )
+        return join
 
     def hashes(self) -> Mapping[str, str]:
         """Which weights are in use: a record of a game keeps them."""
@@ -143,7 +166,12 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
             )
             for contest in table.get("contests", ())
         ),
+        join=_join(table["join"]) if "join" in table else None,
     )
+
+
+def _join(table: Mapping[str, Any]) -> Join:
+    return Join(**{field.name: float(table[field.name]) for field in fields(Join)})
 
 
 def _session(entry: NetworkEntry, threads: int) -> "onnxruntime.InferenceSession":

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
+from vision.marks import Mark
 from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
 from vision.phantoms import Phantoms
-from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader, counted, pieces_of
+from vision.pieces import PIXELS_PER_UNIT, PieceReader, counted, pieces_of
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.rectify import Rectifier, Small, rectify, shrink

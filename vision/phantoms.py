@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from vision.pieces import Mark, belongs
+from vision.marks import Mark
+from vision.pieces import belongs
 from vision.table import Zone, ZoneId
 
 _SURE = 0.9

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.closer import CLOSER, CloserLook
 from vision.frame import BgrImage
-from vision.networks import Contest, Networks
+from vision.marks import SAME_POINT, WEAK, Mark, distance, one_reading_each, settled
+from vision.networks import Networks
 from vision.observation import CountSighting
 from vision.rectify import Rectified, grown
 from vision.table import PieceKind, Rect, Zone, ZoneKind
@@ -26,8 +28,8 @@ AT_ITS_PLACE = 2.0
 """So much better are the odds of a mark at a place made for it; on training styles 2 to 5 are as good."""
 _WEAKEST = 0.02
 """Marks less likely than this are nothing."""
-_WEAK = 0.1
-"""Marks less likely than this support no other mark."""
+_WEAKEST_OF_HEAPS = 0.01
+"""The same where each mark is looked at again."""
 _RARE = 1e-3
 _MARGIN = 0.045
 """How far around a zone is looked at: standing pieces lean out of it."""
@@ -37,19 +39,6 @@ _ONE_PIECE = 0.022
 """Two marks nearer to each other than this, in a place for one piece, are two readings of it."""
 _SMALL = 0.06
 """In a place smaller than this all marks are readings of one piece; the river is wide enough for two."""
-_SAME_POINT = 0.009
-"""The same in a heap: nearer than any two pieces can lie."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A piece that may stand here: the network's answer is calibrated, so it is a probability."""
-
-    kind: PieceKind
-    x: float
-    y: float
-    """In board units, near the foot of the piece."""
-    p: float
 
 
 class PieceReader:
@@ -63,6 +52,7 @@ class PieceReader:
         both = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
         self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
         self._contests = networks.contests(HEAPS) if both else ()
+        self._closer = CloserLook(networks) if both and CLOSER in networks else None
 
     @staticmethod
     def area(zone: Zone) -> Rect:
@@ -78,16 +68,28 @@ class PieceReader:
         return pieces_of(zone, self.marks_in(zone, picture), rivals)
 
     def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
-        """Every piece that a zone may show; heaps are harder, so that two networks judge them."""
+        """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer."""
         if zone.kind is not ZoneKind.HEAP:
             return self.marks(picture)
-        return settled(self.marks(picture, self._of_heaps), self._contests)
+        marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
+        if self._closer is not None and self._closer.is_worth(marks):
+            return self._closer.judged(marks, self._lit(picture))
+        return settled([mark for mark in marks if mark.p > _WEAKEST], self._contests)
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
-        image = picture.image if self._recolour is None else self._recolour(picture.image)
-        maps = self._maps(_padded(image), judges)
-        peaks = _peaks(maps)
+        return self._marks(self._lit(picture), judges)
+
+    def weak_marks(self, picture: Rectified) -> list[Mark]:
+        """Every mark of a heap that is worth a closer look."""
+        return self._marks(self._lit(picture), self._of_heaps, _WEAKEST_OF_HEAPS)
+
+    def _lit(self, picture: Rectified) -> Rectified:
+        return picture if self._recolour is None else replace(picture, image=self._recolour(picture.image))
+
+    def _marks(self, picture: Rectified, judges: Sequence[str], least: float = _WEAKEST) -> list[Mark]:
+        maps = self._maps(_padded(picture.image), judges)
+        peaks = _peaks(maps, least)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
         points = np.array([((x + 0.5) * _STRIDE - 0.5, (y + 0.5) * _STRIDE - 0.5) for _, y, x in peaks])
@@ -114,27 +116,6 @@ class PieceReader:
         return counted(zone, pieces_of(zone, marks, rivals))
 
 
-def settled(marks: Sequence[Mark], contests: Sequence[Contest]) -> list[Mark]:
-    """Where two kinds are marked at one point, their chances divide as was measured: it is one piece."""
-    chances = {mark: mark.p for mark in marks}
-    for contest in contests:
-        ones = [mark for mark in marks if mark.kind == contest.one and mark.p > _WEAK]
-        others = [mark for mark in marks if mark.kind == contest.other and mark.p > _WEAK]
-        for one in ones:
-            near = [other for other in others if _distance(one, (other.x, other.y)) < _SAME_POINT]
-            if near:
-                other = max(near, key=lambda mark: mark.p)
-                score = contest.slope * (_log_odds(one.p) - _log_odds(other.p)) + contest.offset
-                anything = 1 - (1 - one.p) * (1 - other.p)
-                chances[one] = anything / (1 + math.exp(-score))
-                chances[other] = anything - chances[one]
-    return [replace(mark, p=p) for mark, p in chances.items()]
-
-
-def _log_odds(p: float) -> float:
-    return math.log(p / (1 - p + 1e-6))
-
-
 def counted(zone: Zone, here: Sequence[Mark]) -> tuple[CountSighting, ...]:
     """How many of each kind these marks make, if all of them belong to the zone."""
     return tuple(
@@ -148,9 +129,9 @@ def pieces_of(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone]) -> list
     if zone.kind is ZoneKind.SPOT:
         here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
         size = max(zone.rect.width, zone.rect.height)
-        return _one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
+        return one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
     here = [mark for mark in here if not any(_lies_in(rival, zone, mark) for rival in rivals)]
-    return _one_reading_each(here, _SAME_POINT)
+    return one_reading_each(here, SAME_POINT)
 
 
 def _padded(image: BgrImage) -> BgrImage:
@@ -159,13 +140,13 @@ def _padded(image: BgrImage) -> BgrImage:
     return np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _peaks(maps: NDArray[np.float32]) -> list[tuple[int, int, int]]:
+def _peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:
     """Kind, row and column of each local maximum of each map."""
     window = np.ones((3, 3), np.uint8)
     found: list[tuple[int, int, int]] = []
     for kind, chances in enumerate(maps):
         top = np.asarray(cv2.dilate(chances, window), np.float32)
-        rows, columns = np.nonzero((chances >= top) & (chances > _WEAKEST))
+        rows, columns = np.nonzero((chances >= top) & (chances > least))
         found += [(kind, int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
     return found
 
@@ -179,7 +160,7 @@ def _is_nearer(rival: Zone, zone: Zone, mark: Mark) -> bool:
     """Whether a piece that both places would take stands nearer to the middle of the other one."""
     if rival.id == zone.id or mark.kind not in rival.pieces or not belongs(rival, mark):
         return False
-    return _distance(mark, rival.rect.centre) < _distance(mark, zone.rect.centre)
+    return distance(mark, rival.rect.centre) < distance(mark, zone.rect.centre)
 
 
 def _lies_in(rival: Zone, zone: Zone, mark: Mark) -> bool:
@@ -193,19 +174,6 @@ def _is_inside(rect: Rect, mark: Mark) -> bool:
     return rect.x0 <= mark.x <= rect.x1 and rect.y0 <= mark.y <= rect.y1
 
 
-def _distance(mark: Mark, point: tuple[float, float]) -> float:
-    return math.hypot(mark.x - point[0], mark.y - point[1])
-
-
-def _one_reading_each(marks: Sequence[Mark], near: float) -> list[Mark]:
-    """Of marks at the same point the likeliest stays; another is right only if those before it are not."""
-    kept: list[Mark] = []
-    for mark in sorted(marks, key=lambda mark: -mark.p):
-        others = [other.p for other in kept if _distance(mark, (other.x, other.y)) < near]
-        kept.append(replace(mark, p=mark.p * math.prod(1 - p for p in others)))
-    return kept
-
-
 def _one_of_each_kind(marks: Sequence[Mark]) -> list[Mark]:
     """A place takes one piece of a kind: a large one may leave several weak marks, and each speaks for it."""
     kinds: dict[PieceKind, list[Mark]] = {}
@@ -213,7 +181,7 @@ def _one_of_each_kind(marks: Sequence[Mark]) -> list[Mark]:
         kinds.setdefault(mark.kind, []).append(mark)
     kept = []
     for own in kinds.values():
-        none = (1 - own[0].p) * math.prod(1 - mark.p for mark in own[1:] if mark.p > _WEAK)
+        none = (1 - own[0].p) * math.prod(1 - mark.p for mark in own[1:] if mark.p > WEAK)
         kept.append(replace(own[0], p=(1 - none) * AT_ITS_PLACE / ((1 - none) * AT_ITS_PLACE + none)))
     return kept
 

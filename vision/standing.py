@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage
-from vision.pieces import PIXELS_PER_UNIT, Mark, PieceReader
+from vision.marks import Mark
+from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.pose import Points, Pose
 from vision.rectify import grown, rectify
 from vision.solid import project_solid

@@ -20,7 +20,8 @@ from assistant.games.yu import KIT
 from models.export import enter
 from models.pieces.data import read_table
 from models.pieces.train import KINDS, OUT
-from vision.pieces import SINGLE, Mark, PieceReader
+from vision.marks import Mark
+from vision.pieces import SINGLE, PieceReader
 from vision.table import TableLayout, Zone
 
 _NEAR = 0.013

@@ -22,10 +22,11 @@ from vision.enrolled_features import fitting
 from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.identify import Identifier
+from vision.marks import Mark
 from vision.networks import Networks
 from vision.observation import Guess
 from vision.pack_images import facts_of
-from vision.pieces import Mark, PieceReader
+from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.read import CardCut, CardReader
 from vision.rectify import rectify

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from assistant.games.yu import KIT
+from vision.marks import Mark
 from vision.phantoms import Phantoms
-from vision.pieces import Mark
 from vision.table import PieceKind, ZoneId
 
 SUPPLY = KIT.bind(KIT.demo_pack()).layout.zone(ZoneId("supply"))

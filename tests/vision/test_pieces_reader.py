@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from assistant.games.yu import KIT
 from models.pieces.data import DrawnTable, tables
 from tests.vision.piece_photos import COMPONENTS, SETUP, pieces_of_components, wrong_zones_of_setup
+from vision.marks import Mark, settled
 from vision.networks import Contest, Networks
-from vision.pieces import AT_ITS_PLACE, HEAPS, PIXELS_PER_UNIT, Mark, PieceReader, settled
+from vision.pieces import AT_ITS_PLACE, HEAPS, PIXELS_PER_UNIT, PieceReader
 from vision.rectify import Rectified
 from vision.table import PieceKind, Rect, Zone, ZoneId, ZoneKind
 from vision.virtual.scene_style import Split

@@ -15,7 +15,7 @@ from vision.cards import CardFacts, CardId, CardPack, ItemKind
 from vision.cover import Cover
 from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, PlaceLook, SeenSymbol
 from vision.identify import Identifier
-from vision.pieces import Mark
+from vision.marks import Mark
 from vision.pose import Lens, Pose
 from vision.register import fit_pose
 from vision.solid import project_solid

@@ -1,0 +1,308 @@
+"""Trains the closer look: a small network that says which piece of a heap has its foot at a given point.
+
+    python -m models.pieces.patches POOL --parts 0 60
+    python -m models.closer.train POOL --minutes 45        (goes on where it was stopped)
+
+The points are true feet on the patches of POOL, what a network of models/pieces marks there, rightly or
+wrongly, and any other point. It writes models/closer/closer.onnx and prints its accuracy on parts kept back.
+"""
+
+import argparse
+import math
+import random
+import time
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.export import Average, enter
+from models.pieces.train import KINDS as MARKED
+from models.pieces.train import LEAST_VISIBLE, FromPicture
+from vision.networks import Networks
+from vision.pieces import HEAPS, PIXELS_PER_UNIT, PieceReader
+from vision.rectify import Rectified
+from vision.table import Rect
+
+KINDS = ("black", "blue", "clay", "cowrie", "provision", "red", "white", "wood", "yellow", "nothing")
+SIDE = 48
+"""Pixels of what is looked at, at the scale of models/pieces: a piece and what it touches."""
+AT = 7.0
+"""A piece whose foot is this near, in pixels, is the one at the point."""
+OFF = 9.0
+"""Farther than this there is none; between, nobody is asked."""
+_EDGE = 12
+"""Points nearer to the edge of a patch are left out."""
+BATCH = 64
+RATE = 3e-3
+TESTED = 12
+"""Every so many parts, one is kept for testing."""
+OUT = Path(__file__).parent / "closer.onnx"
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+
+class Closer(nn.Module):
+    """A patch in, a score per kind out. The first layer keeps every pixel: a notch is two of them wide."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = nn.Sequential(
+            _layer(3, 16), _layer(16, 24, 2), _layer(24, 32), _layer(32, 48, 2), _layer(48, 64),
+            _layer(64, 96, 2), _layer(96, 96),
+        )  # fmt: skip
+        self.where = nn.Sequential(nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.1))
+        self.answer = nn.Sequential(
+            nn.Linear(24 * (SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, len(KINDS))
+        )
+
+    def forward(self, picture: Tensor) -> Tensor:
+        answer: Tensor = self.answer(self.where(self.seen(picture)))
+        return answer
+
+
+def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
+    )
+
+
+class Part:
+    """One file of patches, the rows of their pieces, and what the marking networks say about them."""
+
+    def __init__(self, path: Path) -> None:
+        self.images = np.load(path, mmap_mode="r")
+        rows = np.load(path.with_name(path.name.replace("part", "rows")))
+        marked = path.with_name(path.name.replace("part", "marks"))
+        if not marked.exists():
+            np.save(marked, marks_of(self.images))
+        marks = np.load(marked)
+        of = range(len(self.images))
+        self.pieces: list[Floats] = [rows[rows[:, 0] == index][:, 1:] for index in of]
+        self.marks: list[Floats] = [marks[marks[:, 0] == index][:, 1:] for index in of]
+
+    def any(self, rng: random.Random) -> tuple[Picture, int]:
+        """A patch around some point, and what is there."""
+        while True:
+            index = rng.randrange(len(self.images))
+            point = self._point(index, rng)
+            answer = None if point is None else answer_at(point, self.pieces[index])
+            if point is not None and answer is not None:
+                return cut(np.asarray(self.images[index]), point, rng), answer
+
+    def _point(self, index: int, rng: random.Random) -> tuple[float, float] | None:
+        """At a piece's foot, at a mark, beside a piece, or anywhere."""
+        pieces, marks, side = self.pieces[index][:, 1:3], self.marks[index][:, :2], self.images.shape[1]
+        sort = rng.random()
+        if sort < 0.55 and len(pieces):
+            x, y = _near(pieces, rng, abs(rng.gauss(0, 2.8)))
+        elif sort < 0.87 and len(marks):
+            x, y = _near(marks, rng, abs(rng.gauss(0, 1.4)))
+        elif sort < 0.97 and len(pieces):
+            x, y = _near(pieces, rng, rng.uniform(8, 26))
+        else:
+            x, y = rng.uniform(0, side), rng.uniform(0, side)
+        inside = _EDGE < x < side - _EDGE and _EDGE < y < side - _EDGE
+        return (x, y) if inside else None
+
+
+def _near(points: Floats, rng: random.Random, reach: float) -> tuple[float, float]:
+    """So far from any of these points, in any direction."""
+    x, y = points[rng.randrange(len(points))]
+    way = rng.uniform(0, 2 * math.pi)
+    return float(x) + reach * math.cos(way), float(y) + reach * math.sin(way)
+
+
+def marks_of(images: Picture) -> Floats:
+    """Picture, x, y and chance of every mark of the network for heaps, right or wrong."""
+    reader = PieceReader(Networks())
+    rows = []
+    for index, image in enumerate(images):
+        unit = 1 / PIXELS_PER_UNIT
+        rect = Rect(0, 0, image.shape[1] * unit, image.shape[0] * unit)
+        picture = Rectified(image=np.asarray(image), rect=rect, pixels_per_unit=PIXELS_PER_UNIT)
+        for mark in reader.marks(picture, (HEAPS,)):
+            x, y = picture.to_pixels(np.array((mark.x, mark.y)))
+            rows.append((index, x, y, mark.p))
+    return np.array(rows, np.float32).reshape(-1, 4)
+
+
+def answer_at(point: tuple[float, float], pieces: Floats) -> int | None:
+    """Which kind stands there; None where nobody could say."""
+    if not len(pieces):
+        return len(KINDS) - 1
+    away = np.hypot(pieces[:, 1] - point[0], pieces[:, 2] - point[1])
+    nearest = int(away.argmin())
+    kind = MARKED[int(pieces[nearest, 0])]
+    if away[nearest] > OFF or kind not in KINDS:
+        return len(KINDS) - 1
+    seen = pieces[nearest, 3] >= LEAST_VISIBLE
+    return KINDS.index(kind) if away[nearest] < AT and seen else None
+
+
+def cut(picture: Picture, point: tuple[float, float], rng: random.Random) -> Picture:
+    """What lies around a point, turned anyhow, in another light, often through a poorer camera."""
+    turn = np.asarray(cv2.getRotationMatrix2D(point, rng.uniform(0, 360), rng.uniform(0.88, 1.16)), float)
+    if rng.random() < 0.5:
+        turn = np.diag([-1.0, 1.0]) @ turn
+    middle = (SIDE - 1) / 2
+    turn[:, 2] += middle - turn @ (*point, 1.0)
+    warped = cv2.warpAffine(picture, turn, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+    patch = np.asarray(warped, np.uint8)
+    if rng.random() < 0.3:
+        patch = _coarser(patch, rng)
+    return _recoloured(patch, rng)
+
+
+def _coarser(patch: Picture, rng: random.Random) -> Picture:
+    """A camera far away, or one that leans: fewer pixels across, down or both."""
+    across, down = (max(16, round(SIDE * min(1, rng.uniform(0.55, 1.1)))) for _ in range(2))
+    small = cv2.resize(patch, (across, down), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(small.shape, dtype=np.float32)
+    noisy = np.clip(small + noise * rng.uniform(0, 6), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.resize(noisy, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _recoloured(patch: Picture, rng: random.Random) -> Picture:
+    """Another lamp, another sensor."""
+    levels = np.arange(256, dtype=np.float32)[:, None] / 255
+    gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(0.75, 1.25)
+    table = 255 * np.clip(levels * gain, 0, 1) ** rng.uniform(0.8, 1.25)
+    values = cv2.LUT(patch, table.astype(np.uint8).reshape(1, 256, 3))
+    if rng.random() < 0.5:
+        tones = cv2.cvtColor(values, cv2.COLOR_BGR2HSV).astype(np.int16)
+        tones[..., 0] = (tones[..., 0] + rng.randint(-5, 5)) % 180
+        tones[..., 1] = np.clip(tones[..., 1] * rng.uniform(0.7, 1.25), 0, 255)
+        values = cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR)
+    if rng.random() < 0.25:
+        values = cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1))
+    return np.asarray(values, np.uint8)
+
+
+def pool_of(folder: Path) -> tuple[list[Part], list[Part]]:
+    """Parts to learn from, and parts kept back."""
+    learnt: list[Part] = []
+    tested: list[Part] = []
+    for path in sorted(folder.glob("part-*.npy")):
+        (tested if int(path.stem.split("-")[1]) % TESTED == 0 else learnt).append(Part(path))
+    return learnt, tested
+
+
+def batch(parts: list[Part], rng: random.Random, size: int = BATCH) -> tuple[Tensor, Tensor]:
+    pairs = [rng.choice(parts).any(rng) for _ in range(size)]
+    pictures = torch.from_numpy(np.stack([picture for picture, _ in pairs])).permute(0, 3, 1, 2).float() / 255
+    return pictures.contiguous(memory_format=torch.channels_last), torch.tensor(
+        [answer for _, answer in pairs]
+    )
+
+
+class Training:
+    """A run that may be stopped and gone on with: its weights lie beside the pool."""
+
+    def __init__(self, minutes: float, kept: Path) -> None:
+        torch.manual_seed(1)
+        self.network = Closer().to(memory_format=torch.channels_last)
+        self.average = Average(self.network)
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=1e-3)
+        self._minutes, self._kept = minutes, kept
+        self._spent, self._step, self._mean = 0.0, 0, math.nan
+        if kept.exists():
+            state = torch.load(kept, weights_only=True)
+            self.network.load_state_dict(state["network"])
+            self.average.net.load_state_dict(state["average"])
+            self._optimiser.load_state_dict(state["optimiser"])
+            self._spent, self._step = state["spent"], state["step"]
+
+    def run(self, parts: list[Part], sitting: float) -> None:
+        """To the end, or for so many minutes: the rate falls with the whole run, not with each sitting."""
+        rng = random.Random(self._step)
+        saved, begun, before = time.monotonic(), time.process_time(), self._spent
+        while self._spent < min(self._minutes, before + sitting):
+            self._learn(*batch(parts, rng))
+            self._spent = before + (time.process_time() - begun) / 60
+            if self._step % 100 == 0:
+                print(f"{self._spent:5.1f} min  step {self._step}  loss {self._mean:.3f}", flush=True)
+            if time.monotonic() - saved > 60:
+                saved = time.monotonic()
+                self.keep()
+        self.keep()
+
+    def _learn(self, pictures: Tensor, answers: Tensor) -> None:
+        left = 1 - self._spent / self._minutes
+        for group in self._optimiser.param_groups:
+            group["lr"] = RATE * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
+        self.network.train()
+        loss = functional.cross_entropy(self.network(pictures), answers)
+        self._optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 10.0)
+        self._optimiser.step()
+        self.average.follow(self._step)
+        value = float(loss.detach())
+        self._mean = value if math.isnan(self._mean) else 0.99 * self._mean + 0.01 * value
+        self._step += 1
+
+    def keep(self) -> None:
+        state = {
+            "network": self.network.state_dict(),
+            "average": self.average.net.state_dict(),
+            "optimiser": self._optimiser.state_dict(),
+            "spent": self._spent,
+            "step": self._step,
+        }
+        unfinished = self._kept.with_suffix(".unfinished")
+        torch.save(state, unfinished)
+        unfinished.replace(self._kept)
+
+
+@torch.no_grad()
+def measure(network: nn.Module, parts: list[Part], batches: int = 24) -> None:
+    """How often the answer is right, and what is taken for what."""
+    rng, right, wrong = random.Random(5), 0, Counter[str]()
+    for _ in range(batches):
+        pictures, answers = batch(parts, rng, 128)
+        found = network.eval()(pictures).argmax(dim=1)
+        right += int((found == answers).sum())
+        wrong.update(f"{KINDS[a]} as {KINDS[f]}" for a, f in zip(answers, found, strict=True) if a != f)
+    print(f"{right} of {128 * batches} right; {dict(wrong.most_common(12))}", flush=True)
+
+
+def export(network: Closer, path: Path) -> None:
+    """Answers are scores: what they are worth beside the marks was measured (models/closer/weigh.py)."""
+    torch.onnx.export(
+        nn.Sequential(FromPicture(), network).eval(),
+        (torch.zeros(1, SIDE, SIDE, 3, dtype=torch.uint8),),
+        str(path),
+        input_names=["image"],
+        output_names=["answer"],
+        dynamic_axes={"image": {0: "n"}, "answer": {0: "n"}},
+        dynamo=False,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("pool", type=Path)
+    parser.add_argument("--minutes", type=float, default=45, help="of processor time in all")
+    parser.add_argument("--sitting", type=float, default=math.inf, help="minutes of this run alone")
+    parser.add_argument("--out", type=Path, default=OUT)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    learnt, tested = pool_of(options.pool)
+    training = Training(options.minutes, options.pool / "closer.pt")
+    training.run(learnt, options.sitting)
+    measure(training.average.net, tested)
+    export(training.average.net, options.out)
+    if options.out == OUT:
+        enter("closer", options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""A closer look at heaps: which piece, if any, has its foot at each point where one was marked."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.marks import SAME_POINT, Mark, distance
+from vision.networks import Join, Networks
+from vision.rectify import Rectified
+from vision.table import PieceKind
+
+CLOSER = "closer"
+_SIDE = 48
+"""Pixels of what is looked at: a piece and what it touches."""
+_UNMARKED = 0.01
+"""The chance of a kind that was not marked at a point."""
+_SUREST = 0.998
+_FARTHEST = 8.0
+"""Log-odds beyond this say no more than this."""
+_MOST = 40
+"""So many points are looked at; where more are marked lies a store, which nobody counts so exactly."""
+_LEAST = 0.01
+"""Answers less likely than this are none."""
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Point: TypeAlias = Sequence[Mark]
+"""Marks nearer to each other than two pieces can lie, the likeliest first."""
+
+
+class CloserLook:
+    """Looks at every marked point again, pixel by pixel, and divides the chance of its one piece."""
+
+    def __init__(self, networks: Networks) -> None:
+        self._networks = networks
+        *kinds, _nothing = networks.answers(CLOSER)
+        self.kinds = tuple(PieceKind(kind) for kind in kinds)
+        self._join = networks.join(CLOSER)
+
+    def is_worth(self, marks: Sequence[Mark]) -> bool:
+        """Whether these are few enough to look at each of them."""
+        return len(one_point_each([mark for mark in marks if mark.kind in self.kinds])) <= _MOST
+
+    def judged(self, marks: Sequence[Mark], picture: Rectified) -> list[Mark]:
+        """The same points with other chances: those at one point are shares of one piece."""
+        points = one_point_each([mark for mark in marks if mark.kind in self.kinds])
+        others = [mark for mark in marks if mark.kind not in self.kinds]
+        if not points:
+            return others
+        chances = shares(self.scores(points, picture), marked(points, self.kinds), self._join)
+        return others + [
+            Mark(kind, at[0].x, at[0].y, float(p), is_share=True)
+            for at, row in zip(points, chances, strict=True)
+            for kind, p in zip(self.kinds, row, strict=True)
+            if p > _LEAST
+        ]
+
+    def scores(self, points: Sequence[Point], picture: Rectified) -> Floats:
+        """One row for each point: how much speaks for each kind, and last for nothing at all."""
+        feet = picture.to_pixels(np.array([(at[0].x, at[0].y) for at in points]))
+        image = np.ascontiguousarray(picture.image)
+        cuts = [cv2.getRectSubPix(image, (_SIDE, _SIDE), (float(x), float(y))) for x, y in feet]
+        straight = np.stack([np.asarray(patch, np.uint8) for patch in cuts])
+        looks = self._networks.run(CLOSER, np.concatenate([straight, straight[:, :, ::-1]]))
+        return np.asarray((looks[: len(points)] + looks[len(points) :]) / 2, np.float32)
+
+
+def one_point_each(marks: Sequence[Mark]) -> list[list[Mark]]:
+    """Marks of any kinds, put together where they can only be one piece."""
+    points: list[list[Mark]] = []
+    for mark in sorted(marks, key=lambda mark: -mark.p):
+        near = [at for at in points if distance(mark, (at[0].x, at[0].y)) < SAME_POINT]
+        if near:
+            min(near, key=lambda at: distance(mark, (at[0].x, at[0].y))).append(mark)
+        else:
+            points.append([mark])
+    return points
+
+
+def marked(points: Sequence[Point], kinds: Sequence[PieceKind]) -> Floats:
+    """The chance of each kind at each point, as it was marked."""
+    found = np.zeros((len(points), len(kinds)), np.float32)
+    for row, at in zip(found, points, strict=True):
+        for mark in at:
+            column = kinds.index(mark.kind)
+            row[column] = max(row[column], mark.p)
+    return found
+
+
+def shares(scores: Floats, marks: Floats, join: Join) -> Floats:
+    """How likely each kind lies at each point.
+
+    The marks see all around and know best whether something lies there; the closer look sees its shape and
+    knows best what it is.
+    """
+    kinds = join.kind_look * scores[:, :-1] + join.kind_marks * kinds_marked(marks)
+    kinds = np.exp(kinds - kinds.max(axis=1, keepdims=True))
+    there = join.there_marks * something_marked(marks) + join.there_look * something_seen(scores)
+    return np.asarray(kinds / (kinds.sum(axis=1) * (1 + np.exp(-there - join.there_offset)))[:, None])
+
+
+def kinds_marked(marks: Floats) -> Floats:
+    """The log-odds of each kind's mark."""
+    p = np.maximum(marks, _UNMARKED)
+    return np.asarray(np.log(p / (1 - p + 1e-6)))
+
+
+def something_marked(marks: Floats) -> Floats:
+    """The log-odds that any of the marks at a point is right."""
+    p = np.clip(1 - np.prod(1 - marks, axis=1), 1 - _SUREST, _SUREST)
+    return np.asarray(np.log(p / (1 - p)), np.float32)
+
+
+def something_seen(scores: Floats) -> Floats:
+    """By how much the kinds together outweigh nothing."""
+    most = scores[:, :-1].max(axis=1)
+    kinds = most + np.log(np.exp(scores[:, :-1] - most[:, None]).sum(axis=1))
+    return np.asarray(np.clip(kinds - scores[:, -1], -_FARTHEST, _FARTHEST), np.float32)
