@@ -10,7 +10,7 @@ from assistant.tracker import DOUBTS
 from tests.assistant.table import Table, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PieceCount, PieceKind, PlacedCard, ZoneId, ZoneView
+from vision.table import PieceCount, PieceKind, PlacedCard, Side, ZoneId, ZoneView
 
 
 def evidence_of(sighting: ZoneSighting) -> Evidence:
@@ -76,6 +76,15 @@ def test_cards_held_in_hand_say_a_little_against_a_line_but_contradict_nothing()
     held = shown("hand", "fisher-blue-blue", None, None, None)
     assert evidence.fits(held)
     assert 0.0 < evidence.penalty(held) <= 1.0
+
+
+def test_cards_that_lie_the_other_way_up_are_one_thing_wrong_each() -> None:
+    """Not one that was missed and another that is too many."""
+    front = CardSighting(guesses=(Guess(Look.FRONT, CardId("fisher-blue-blue"), 1.0),))
+    evidence = seen("hand", front, front)
+    down = ZoneView(zone=ZoneId("hand"), cards=(PlacedCard(None, Side.DOWN),) * 2)
+    assert not evidence.fits(down)
+    assert evidence.penalty(down) == evidence.penalty(shown("hand"))
 
 
 def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> None:

@@ -59,6 +59,27 @@ def test_a_whole_game_is_followed_with_every_hand_unseen(players: int, seed: int
     assert rules_told(session) == []
 
 
+def test_two_cards_that_nobody_saw_face_down_are_found_when_they_are_turned_up() -> None:
+    game = game_for(2)
+    state = game.initial()
+    for action in played(2, 1):
+        if state.phase is Phase.CHOOSE:
+            break
+        state = game.apply(state, action)
+    choose = next(one for one in game.legal_actions(state) if one.player == 1 and len(one.cards) == 2)
+    idle = next(one for one in game.legal_actions(state) if one.player == 2 and not one.cards)
+    believed = game.apply(state, idle)
+    chosen = game.apply(believed, choose)
+    done = game.apply(chosen, game.parse("recruit 1"))
+    held = frozenset(zone.id for zone in game.layout.zones if zone.held)
+    eye = Eye(layout=game.layout, pack=game.pack, sure=1.0, blind=held)
+    evidence = Evidence(eye.look(game.view(done), 1, 1.0), zones_of(game.layout))
+    tracker = Tracker(game, believed)
+    tracker.weigh(evidence)
+    assert tracker.explain(evidence)
+    assert tracker.best.view == game.view(done)
+
+
 def positions() -> Iterator[Any]:
     game = game_for(2)
     for seed in range(8):
