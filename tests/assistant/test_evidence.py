@@ -105,6 +105,26 @@ def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> N
     assert found.whole[0].step == Step(kind=StepKind.ACTION, action=drawn)
 
 
+def test_lines_of_equal_worth_are_told_in_the_same_order_every_time() -> None:
+    """The same observations give the same game: nothing may hang on where a line lies in memory."""
+    game = yu()
+    table = Table.after(18)
+    dark = Observation(index=1, seen_at=1.0, registered=True, calm=True, zones=())
+    evidence = Evidence(dark, zones_of(game.layout))
+    legal = legal_moves(game, frozenset(), frozenset())
+
+    def moves(line: Line) -> list[tuple[Step, object, float]]:
+        return [(step, state, 0.0) for step, state, _ in legal(line)]
+
+    kept = []
+    for _ in range(6):
+        root = Line(None, None, table.state, table.view, 0.0)
+        kept.append(search(game, [root], evidence, moves, Limits(), 30).partial)
+    told = {tuple(line.state for line in partial) for partial in kept}
+    assert len({line.score for partial in kept for line in partial}) == 1
+    assert len(told) == 1
+
+
 def test_what_the_eye_cannot_name_at_all_is_no_doubt_about_the_game() -> None:
     """Story cards are strangers to the eye: however many lie there, nothing else explains them better."""
     cards = ("story-granary", "story-lantern", "story-well")
