@@ -7,7 +7,7 @@ about many kinds of pieces are no contradiction.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from math import log
 
@@ -321,16 +321,25 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
     if not seen and zone.optional:
         return [HELD] * min(len(cards), MOST_HELD)
     parts: list[float] = []
+    left: list[PlacedCard] = []
     # Cards with a name first: what they leave is what an unread card may be.
     for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
         found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
         penalty = CAP if found is None else _card(seen[found], placed)
         if found is None or penalty >= CAP:
-            parts.append(MISSED)
+            left.append(placed)
         else:
             parts.append(penalty)
             del seen[found]
-    return parts + [CAP] * len(seen)
+    turned = _turned_over(left, seen)
+    return parts + [MISSED] * (len(left) - turned) + [CAP] * len(seen)
+
+
+def _turned_over(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> int:
+    """How many cards lie there the other way up: one thing that does not fit, not one missed and one more."""
+    up = sum([card.guesses[0].look is Look.FRONT for card in seen])
+    down = sum([placed.side is Side.DOWN for placed in cards])
+    return min(down, up) + min(len(cards) - down, len(seen) - up)
 
 
 def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:

@@ -5,7 +5,7 @@ while a hand moves, several right after it left, few while nothing happens.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from assistant.session import Session
 from assistant.snapshot import FindingFate, Snapshot
 from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, slip_of, visible
 from vision.networks import Networks
-from vision.observation import Look, Observation, Sight, ZoneSighting
+from vision.observation import Guess, Look, Observation, Sight, ZoneSighting
 from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.source import VirtualSource
@@ -33,6 +33,8 @@ UNNOTICED_S: Final = 7.0
 """How long a mistake lies on the table before the robot puts it right."""
 PACE: Final = 2.0
 LARGEST_PX: Final = 1920
+_EQUAL: Final = 1e-6
+"""Guesses that differ by no more are equally likely."""
 STUCK: Final = 10
 """A game of which none of the last so many moves was seen has been lost."""
 
@@ -323,14 +325,18 @@ def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> 
     counts = truth.counts()
     if any(seen.counts[0][0] != counts.get(seen.kind, 0) for seen in sighting.pieces if seen.counts):
         return False
-    read = sorted(
-        (_named(card.guesses[0].look, card.guesses[0].card) for card in sighting.cards if card.guesses),
-        key=repr,
-    )
     if not zone.cards:
         return True
     cards = truth.cards if zone.kind is ZoneKind.SPREAD else truth.cards[-1:]
-    return [card for card in read if card is not None] == sorted((_placed(card) for card in cards), key=repr)
+    lying = sorted((_placed(card) for card in cards), key=repr)
+    read = [_reading(card.guesses, lying) for card in sighting.cards if card.guesses]
+    return sorted((card for card in read if card is not None), key=repr) == lying
+
+
+def _reading(guesses: Sequence[Guess], lying: Sequence[tuple[str, Any]]) -> tuple[str, Any] | None:
+    """The likeliest guess; of cards printed alike, which nobody can tell apart, the one that lies there."""
+    alike = [_named(guess.look, guess.card) for guess in guesses if guess.p >= guesses[0].p - _EQUAL]
+    return next((named for named in alike if named in lying), alike[0])
 
 
 def _named(look: Look, card: Any) -> tuple[str, Any] | None:

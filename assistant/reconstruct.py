@@ -169,7 +169,9 @@ def search(
             if evidence.explained(child.view):
                 goals.append(child)
                 ceiling = min(ceiling, child.score + 1.0)
-    return Explanation(whole=_ranked(goals), partial=_ranked({*looked, *frontier.cheapest(NEXT)}))
+    return Explanation(
+        whole=_ranked(goals), partial=_ranked(dict.fromkeys([*looked, *frontier.cheapest(NEXT)]))
+    )
 
 
 def _ranked(lines: Iterable[Line]) -> tuple[Line, ...]:

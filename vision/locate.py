@@ -25,6 +25,10 @@ DOUBTFUL_SCORE = 0.45
 """But a card on a mat of its own colour is one of them: it is one if it can be read."""
 _SEARCH_PX = 112.0
 """The width of a card at which outlines are looked for: finer costs time and finds no more."""
+_BRIGHT, _BRIGHT_SHARE = 190.0, 90.0
+"""So bright nine tenths of a well lit zone are at most: a glare does not count, a few white cards do."""
+_MOST_GAIN = 2.5
+"""Beyond this the noise of a camera looks like edges."""
 _LOOK_PX = 96
 _LEAST_CARD = 0.35
 _SCALES = (1100, 420)
@@ -102,8 +106,16 @@ def locate_known(
 
 def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[tuple[Points, bool]]:
     """The corners of the cards that lie anyhow in a rectified zone, and whether it is sure that it is one."""
-    found = locate_known(picture.image, card_size_px, least=DOUBTFUL_SCORE)
+    found = locate_known(_lit(picture.image), card_size_px, least=DOUBTFUL_SCORE)
     return [(np.array(card.corners), card.score >= LEAST_SCORE) for card in found]
+
+
+def _lit(image: BgrImage) -> BgrImage:
+    """The picture as bright as usual: an edge in a dark corner of the table is as sharp as any other, but so
+    many grey levels fewer that it would be taken for noise. What is bright stays as it is."""
+    brightest = float(np.percentile(image.max(axis=2), _BRIGHT_SHARE))
+    gain = min(_MOST_GAIN, _BRIGHT / max(1.0, brightest))
+    return image if gain <= 1.0 else np.asarray(cv2.convertScaleAbs(image, alpha=gain), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

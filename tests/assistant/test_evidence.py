@@ -10,7 +10,7 @@ from assistant.tracker import DOUBTS
 from tests.assistant.table import Table, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PieceCount, PieceKind, PlacedCard, ZoneId, ZoneView
+from vision.table import PieceCount, PieceKind, PlacedCard, Side, ZoneId, ZoneView
 
 
 def evidence_of(sighting: ZoneSighting) -> Evidence:
@@ -78,6 +78,15 @@ def test_cards_held_in_hand_say_a_little_against_a_line_but_contradict_nothing()
     assert 0.0 < evidence.penalty(held) <= 1.0
 
 
+def test_cards_that_lie_the_other_way_up_are_one_thing_wrong_each() -> None:
+    """Not one that was missed and another that is too many."""
+    front = CardSighting(guesses=(Guess(Look.FRONT, CardId("fisher-blue-blue"), 1.0),))
+    evidence = seen("hand", front, front)
+    down = ZoneView(zone=ZoneId("hand"), cards=(PlacedCard(None, Side.DOWN),) * 2)
+    assert not evidence.fits(down)
+    assert evidence.penalty(down) == evidence.penalty(shown("hand"))
+
+
 def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> None:
     """That a card was drawn unseen before is dearer than that it is drawn now."""
     game = yu()
@@ -94,6 +103,26 @@ def test_a_line_that_explains_little_by_itself_is_thought_on_all_the_same() -> N
     moves = legal_moves(game, evidence.cards_in_sight(), frozenset())
     found = search(game, roots, evidence, moves, replace(Limits(), beam=2))
     assert found.whole[0].step == Step(kind=StepKind.ACTION, action=drawn)
+
+
+def test_lines_of_equal_worth_are_told_in_the_same_order_every_time() -> None:
+    """The same observations give the same game: nothing may hang on where a line lies in memory."""
+    game = yu()
+    table = Table.after(18)
+    dark = Observation(index=1, seen_at=1.0, registered=True, calm=True, zones=())
+    evidence = Evidence(dark, zones_of(game.layout))
+    legal = legal_moves(game, frozenset(), frozenset())
+
+    def moves(line: Line) -> list[tuple[Step, object, float]]:
+        return [(step, state, 0.0) for step, state, _ in legal(line)]
+
+    kept = []
+    for _ in range(6):
+        root = Line(None, None, table.state, table.view, 0.0)
+        kept.append(search(game, [root], evidence, moves, Limits(), 30).partial)
+    told = {tuple(line.state for line in partial) for partial in kept}
+    assert len({line.score for partial in kept for line in partial}) == 1
+    assert len(told) == 1
 
 
 def test_what_the_eye_cannot_name_at_all_is_no_doubt_about_the_game() -> None:

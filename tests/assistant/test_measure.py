@@ -11,7 +11,8 @@ from assistant.measure import Score, read_right, style_of
 from assistant.virtual import set_up, slip_of, visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu
-from vision.table import Side, ZoneId, ZoneView
+from vision.observation import CardSighting, Guess, Look, Sight, ZoneSighting
+from vision.table import PlacedCard, Side, ZoneId, ZoneView
 from vision.virtual.scene_style import Split
 
 
@@ -31,6 +32,22 @@ def test_a_misread_card_and_a_miscounted_piece_are_errors() -> None:
         for sighting in Eye(layout=game.layout, pack=game.pack).look(view, 0, 0.0).zones
     }
     assert not read_right(game.layout, seen[ZoneId("row-1")], other[ZoneId("row-1")])
+
+
+def test_of_cards_printed_alike_none_is_read_wrong() -> None:
+    game = yu()
+    one, other, third = (card.id for card in game.pack.cards[:3])
+    lies = ZoneView(zone=ZoneId("row-1"), cards=(PlacedCard(one),))
+
+    def read(*guesses: Guess) -> bool:
+        sighting = ZoneSighting(
+            zone=ZoneId("row-1"), sight=Sight.SEEN, cards=(CardSighting(guesses=guesses),)
+        )
+        return read_right(game.layout, sighting, lies)
+
+    assert read(Guess(Look.FRONT, other, 0.4), Guess(Look.FRONT, one, 0.4), Guess(Look.FRONT, third, 0.2))
+    assert not read(Guess(Look.FRONT, other, 0.5), Guess(Look.FRONT, one, 0.4))
+    assert not read(Guess(Look.FRONT, other, 0.4), Guess(Look.FRONT, third, 0.4), Guess(Look.FRONT, one, 0.2))
 
 
 def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:

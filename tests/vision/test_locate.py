@@ -80,6 +80,21 @@ def test_a_spread_is_found_in_a_rectified_zone() -> None:
     assert sure
 
 
+def test_a_spread_in_a_dark_corner_of_the_table_is_found_as_well() -> None:
+    cards = [lying(1, 140, 150, -4), lying(2, 420, 150, 7)]
+    dark = (photograph(cards, HAND) * 0.12).astype(np.uint8)
+    picture = Rectified(image=dark, rect=Rect(0, 0, 0.69, 0.333), pixels_per_unit=900)
+    found = [[(x, y) for x, y in quad] for quad, sure in find_spread(picture, SIZE) if sure]
+    assert len(found) == 2
+    assert misses(cards, [min(off_by(quad, card.quad) for quad in found) for card in cards]) == 0
+
+
+def test_a_bare_dark_corner_shows_no_cards() -> None:
+    dark = (photograph([], HAND) * 0.12).astype(np.uint8)
+    picture = Rectified(image=dark, rect=Rect(0, 0, 0.69, 0.333), pixels_per_unit=900)
+    assert find_spread(picture, SIZE) == []
+
+
 def test_cards_are_found_in_any_photograph_leaning_and_turned() -> None:
     cards = [
         Strewn(picture=card_picture(11), centre=(250, 250), turn_deg=20, width=150, lean=0.12),

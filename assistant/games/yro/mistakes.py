@@ -30,9 +30,6 @@ _RULES = {
     Phase.FINAL: "R-E2",
 }
 
-_NOWHERE = 0.5
-"""A card outside of all cells lies where nobody looks: it is known by its being gone, and paid for."""
-
 
 def mistakes(copy: Copy, state: State) -> tuple[Mistake[State], ...]:
     if state.result is not None or state.phase is Phase.SETUP or state.pending:
@@ -120,7 +117,11 @@ def _less(state: State, number: int, amounts: tuple[int, ...]) -> State | None:
 
 
 def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
-    """R-R2: a card that touches no other, or only by a corner, or lies outside of three by three."""
+    """R-R2: a card that touches no other, or only by a corner, or lies outside of three by three.
+
+    Outside of all cells it lies where nobody looks: it is known by its being gone, and paid for. That is no
+    harder to believe than a payment too many with the card taken back in hand.
+    """
     player = state.players[number - 1]
     mask = mask_of(player.grid)
     for card in dict.fromkeys(player.placing):
@@ -147,7 +148,6 @@ def _misplaced(copy: Copy, state: State, number: int) -> Mistakes:
                 "outside",
                 settle(copy, state.with_player(number, paid, bank=bank)),
                 f"chosen-{number}",
-                doubt=_NOWHERE,
                 player=seat(number),
                 card=card,
             )

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.evidence import Evidence, zones_of
 from assistant.games.yro import KIT
+from assistant.games.yro.purse import worth
 from assistant.games.yro.state import Phase, changed
 from assistant.kit import Dice, Game, Message, Mistake
 from assistant.session import Session
@@ -57,6 +58,27 @@ def test_a_whole_game_is_followed_with_every_hand_unseen(players: int, seed: int
     right = (done & seen).total() / done.total()
     assert right >= 0.98
     assert rules_told(session) == []
+
+
+def test_two_cards_that_nobody_saw_face_down_are_found_when_they_are_turned_up() -> None:
+    game = game_for(2)
+    state = game.initial()
+    for action in played(2, 1):
+        if state.phase is Phase.CHOOSE:
+            break
+        state = game.apply(state, action)
+    choose = next(one for one in game.legal_actions(state) if one.player == 1 and len(one.cards) == 2)
+    idle = next(one for one in game.legal_actions(state) if one.player == 2 and not one.cards)
+    believed = game.apply(state, idle)
+    chosen = game.apply(believed, choose)
+    done = game.apply(chosen, game.parse("recruit 1"))
+    held = frozenset(zone.id for zone in game.layout.zones if zone.held)
+    eye = Eye(layout=game.layout, pack=game.pack, sure=1.0, blind=held)
+    evidence = Evidence(eye.look(game.view(done), 1, 1.0), zones_of(game.layout))
+    tracker = Tracker(game, believed)
+    tracker.weigh(evidence)
+    assert tracker.explain(evidence)
+    assert tracker.best.view == game.view(done)
 
 
 def positions() -> Iterator[Any]:
@@ -188,6 +210,27 @@ def watched(players: int, state: Any, wrong: Any) -> list[str]:
     for second in range(1, 21):
         session.observe(eye.look(game.view(wrong), second, float(second)))
     return rules_told(session)
+
+
+def test_a_card_laid_outside_is_no_payment_too_many() -> None:
+    """R-R2: it is gone and paid for; that the last card cost one coin too many looks nearly the same."""
+    game = game_for(2)
+    discount = copy_for(2).discount
+    found = (
+        (state, mistake)
+        for state in positions()
+        for mistake in game.watch.mistakes(state)
+        if mistake.message.key == "yro.mistake.outside"
+        and any(
+            before.last is not None
+            and before.placing
+            and not after.placing
+            and worth(before.coins) - worth(after.coins) == discount
+            for before, after in zip(state.players, mistake.state.players, strict=True)
+        )
+    )
+    state, mistake = next(found)
+    assert watched(2, state, mistake.state) == ["R-R2"]
 
 
 def test_behind_two_tied_guilds_the_vp_of_the_second_place_are_told_as_wrong() -> None:
