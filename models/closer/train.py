@@ -10,7 +10,6 @@ wrongly, and any other point. It writes models/closer/closer.onnx and prints its
 import argparse
 import math
 import random
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -21,9 +20,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.export import Average, enter
+from models.export import enter
+from models.layers import layer
 from models.pieces.train import KINDS as MARKED
-from models.pieces.train import LEAST_VISIBLE, FromPicture
+from models.pieces.train import LEAST_VISIBLE, FromPicture, recoloured
+from models.sittings import Training
 from vision.networks import Networks
 from vision.pieces import HEAPS, PIXELS_PER_UNIT, PieceReader
 from vision.rectify import Rectified
@@ -54,8 +55,8 @@ class Closer(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Sequential(
-            _layer(3, 16), _layer(16, 24, 2), _layer(24, 32), _layer(32, 48, 2), _layer(48, 64),
-            _layer(64, 96, 2), _layer(96, 96),
+            layer(3, 16), layer(16, 24, 2), layer(24, 32), layer(32, 48, 2), layer(48, 64),
+            layer(64, 96, 2), layer(96, 96),
         )  # fmt: skip
         self.where = nn.Sequential(nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.1))
         self.answer = nn.Sequential(
@@ -65,12 +66,6 @@ class Closer(nn.Module):
     def forward(self, picture: Tensor) -> Tensor:
         answer: Tensor = self.answer(self.where(self.seen(picture)))
         return answer
-
-
-def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )
 
 
 class Part:
@@ -157,7 +152,7 @@ def cut(picture: Picture, point: tuple[float, float], rng: random.Random) -> Pic
     patch = np.asarray(warped, np.uint8)
     if rng.random() < 0.3:
         patch = _coarser(patch, rng)
-    return _recoloured(patch, rng)
+    return recoloured(patch, rng, dimmest=0.75)
 
 
 def _coarser(patch: Picture, rng: random.Random) -> Picture:
@@ -167,22 +162,6 @@ def _coarser(patch: Picture, rng: random.Random) -> Picture:
     noise = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(small.shape, dtype=np.float32)
     noisy = np.clip(small + noise * rng.uniform(0, 6), 0, 255).astype(np.uint8)
     return np.asarray(cv2.resize(noisy, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _recoloured(patch: Picture, rng: random.Random) -> Picture:
-    """Another lamp, another sensor."""
-    levels = np.arange(256, dtype=np.float32)[:, None] / 255
-    gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(0.75, 1.25)
-    table = 255 * np.clip(levels * gain, 0, 1) ** rng.uniform(0.8, 1.25)
-    values = cv2.LUT(patch, table.astype(np.uint8).reshape(1, 256, 3))
-    if rng.random() < 0.5:
-        tones = cv2.cvtColor(values, cv2.COLOR_BGR2HSV).astype(np.int16)
-        tones[..., 0] = (tones[..., 0] + rng.randint(-5, 5)) % 180
-        tones[..., 1] = np.clip(tones[..., 1] * rng.uniform(0.7, 1.25), 0, 255)
-        values = cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR)
-    if rng.random() < 0.25:
-        values = cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1))
-    return np.asarray(values, np.uint8)
 
 
 def pool_of(folder: Path) -> tuple[list[Part], list[Part]]:
@@ -200,65 +179,6 @@ def batch(parts: list[Part], rng: random.Random, size: int = BATCH) -> tuple[Ten
     return pictures.contiguous(memory_format=torch.channels_last), torch.tensor(
         [answer for _, answer in pairs]
     )
-
-
-class Training:
-    """A run that may be stopped and gone on with: its weights lie beside the pool."""
-
-    def __init__(self, minutes: float, kept: Path) -> None:
-        torch.manual_seed(1)
-        self.network = Closer().to(memory_format=torch.channels_last)
-        self.average = Average(self.network)
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=1e-3)
-        self._minutes, self._kept = minutes, kept
-        self._spent, self._step, self._mean = 0.0, 0, math.nan
-        if kept.exists():
-            state = torch.load(kept, weights_only=True)
-            self.network.load_state_dict(state["network"])
-            self.average.net.load_state_dict(state["average"])
-            self._optimiser.load_state_dict(state["optimiser"])
-            self._spent, self._step = state["spent"], state["step"]
-
-    def run(self, parts: list[Part], sitting: float) -> None:
-        """To the end, or for so many minutes: the rate falls with the whole run, not with each sitting."""
-        rng = random.Random(self._step)
-        saved, begun, before = time.monotonic(), time.process_time(), self._spent
-        while self._spent < min(self._minutes, before + sitting):
-            self._learn(*batch(parts, rng))
-            self._spent = before + (time.process_time() - begun) / 60
-            if self._step % 100 == 0:
-                print(f"{self._spent:5.1f} min  step {self._step}  loss {self._mean:.3f}", flush=True)
-            if time.monotonic() - saved > 60:
-                saved = time.monotonic()
-                self.keep()
-        self.keep()
-
-    def _learn(self, pictures: Tensor, answers: Tensor) -> None:
-        left = 1 - self._spent / self._minutes
-        for group in self._optimiser.param_groups:
-            group["lr"] = RATE * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
-        self.network.train()
-        loss = functional.cross_entropy(self.network(pictures), answers)
-        self._optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), 10.0)
-        self._optimiser.step()
-        self.average.follow(self._step)
-        value = float(loss.detach())
-        self._mean = value if math.isnan(self._mean) else 0.99 * self._mean + 0.01 * value
-        self._step += 1
-
-    def keep(self) -> None:
-        state = {
-            "network": self.network.state_dict(),
-            "average": self.average.net.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "spent": self._spent,
-            "step": self._step,
-        }
-        unfinished = self._kept.with_suffix(".unfinished")
-        torch.save(state, unfinished)
-        unfinished.replace(self._kept)
 
 
 @torch.no_grad()
@@ -296,8 +216,16 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     learnt, tested = pool_of(options.pool)
-    training = Training(options.minutes, options.pool / "closer.pt")
-    training.run(learnt, options.sitting)
+    torch.manual_seed(1)
+    network = Closer().to(memory_format=torch.channels_last)
+    kept = options.pool / "closer.pt"
+    training = Training(network, rate=RATE, decay=1e-3, minutes=options.minutes, kept=kept)
+
+    def loss(rng: random.Random) -> Tensor:
+        pictures, answers = batch(learnt, rng)
+        return functional.cross_entropy(network(pictures), answers)
+
+    training.run(loss, options.sitting)
     measure(training.average.net, tested)
     export(training.average.net, options.out)
     if options.out == OUT:

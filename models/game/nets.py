@@ -1,7 +1,8 @@
 """The networks of a game's own eyes: what lies in a place, which symbol stands there, where pieces lie."""
 
 from torch import Tensor, nn
-from torch.nn import functional
+
+from models.layers import doubled, layer
 
 
 class FromPicture(nn.Module):
@@ -15,7 +16,7 @@ def kinds_net(size: tuple[int, int], outputs: int) -> nn.Sequential:
     """A place for a card; where its corners are matters, so nothing is averaged away."""
     width, height = size
     return nn.Sequential(
-        FromPicture(), _layer(3, 16, 2), _layer(16, 32, 2), _layer(32, 40), _layer(40, 48, 2),
+        FromPicture(), layer(3, 16, 2), layer(16, 32, 2), layer(32, 40), layer(40, 48, 2),
         nn.Flatten(), nn.Dropout(0.05), nn.Linear(48 * (width // 8) * (height // 8), 128), nn.ReLU(),
         nn.Linear(128, outputs),
     )  # fmt: skip
@@ -24,7 +25,7 @@ def kinds_net(size: tuple[int, int], outputs: int) -> nn.Sequential:
 def symbols_net(side: int, outputs: int) -> nn.Sequential:
     """One symbol, and the number on it."""
     return nn.Sequential(
-        FromPicture(), _layer(3, 16), nn.MaxPool2d(2), _layer(16, 32), nn.MaxPool2d(2), _layer(32, 48),
+        FromPicture(), layer(3, 16), nn.MaxPool2d(2), layer(16, 32), nn.MaxPool2d(2), layer(32, 48),
         nn.Flatten(), nn.Dropout(0.1), nn.Linear(48 * (side // 4) ** 2, 112), nn.ReLU(),
         nn.Linear(112, outputs),
     )  # fmt: skip
@@ -36,26 +37,16 @@ class Marks(nn.Module):
     def __init__(self, kinds: int) -> None:
         super().__init__()
         self.picture = FromPicture()
-        self.fine = nn.Sequential(_layer(3, 16, 2), _layer(16, 32, 2), _layer(32, 32))
-        self.middle = nn.Sequential(_layer(32, 48, 2), _layer(48, 48))
-        self.coarse = nn.Sequential(_layer(48, 64, 2), _layer(64, 48))
-        self.joined = nn.Sequential(_layer(48, 48), _layer(48, 32))
-        self.head = nn.Sequential(_layer(32, 32), nn.Conv2d(32, kinds, 1))
+        self.fine = nn.Sequential(layer(3, 16, 2), layer(16, 32, 2), layer(32, 32))
+        self.middle = nn.Sequential(layer(32, 48, 2), layer(48, 48))
+        self.coarse = nn.Sequential(layer(48, 64, 2), layer(64, 48))
+        self.joined = nn.Sequential(layer(48, 48), layer(48, 32))
+        self.head = nn.Sequential(layer(32, 32), nn.Conv2d(32, kinds, 1))
         nn.init.constant_(self.head[-1].bias, -4.0)
 
     def forward(self, image: Tensor) -> Tensor:
         fine = self.fine(self.picture(image))
         middle = self.middle(fine)
-        middle = self.joined(middle + _doubled(self.coarse(middle)))
-        marks: Tensor = self.head(fine + _doubled(middle))
+        middle = self.joined(middle + doubled(self.coarse(middle)))
+        marks: Tensor = self.head(fine + doubled(middle))
         return marks
-
-
-def _doubled(maps: Tensor) -> Tensor:
-    return functional.interpolate(maps, scale_factor=2.0, mode="nearest")
-
-
-def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )

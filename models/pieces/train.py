@@ -9,7 +9,6 @@ It writes models/pieces/pieces.onnx and prints its accuracy on the parts that it
 import argparse
 import math
 import random
-import time
 from pathlib import Path
 
 import cv2
@@ -19,7 +18,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.export import Average, enter
+from models.export import enter
+from models.layers import doubled, layer
+from models.sittings import Training
 from models.take_up import take_up
 
 KINDS = (
@@ -46,32 +47,22 @@ class Marks(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_layer(3, 20, 2), _layer(20, 32, 2), _layer(32, 32))
-        self.middle = nn.Sequential(_layer(32, 56, 2), _layer(56, 56), _layer(56, 56))
-        self.coarse = nn.Sequential(_layer(56, 80, 2), _layer(80, 80), _layer(80, 80))
-        self.deep = nn.Sequential(_layer(80, 96, 2), _layer(96, 96), _layer(96, 80))
-        self.from_deep = _layer(80, 56)
-        self.joined = nn.Sequential(_layer(56, 56), _layer(56, 32))
-        self.head = nn.Sequential(_layer(32, 48), nn.Conv2d(48, len(KINDS), 1))
+        self.fine = nn.Sequential(layer(3, 20, 2), layer(20, 32, 2), layer(32, 32))
+        self.middle = nn.Sequential(layer(32, 56, 2), layer(56, 56), layer(56, 56))
+        self.coarse = nn.Sequential(layer(56, 80, 2), layer(80, 80), layer(80, 80))
+        self.deep = nn.Sequential(layer(80, 96, 2), layer(96, 96), layer(96, 80))
+        self.from_deep = layer(80, 56)
+        self.joined = nn.Sequential(layer(56, 56), layer(56, 32))
+        self.head = nn.Sequential(layer(32, 48), nn.Conv2d(48, len(KINDS), 1))
         nn.init.constant_(self.head[-1].bias, -4.0)
 
     def forward(self, picture: Tensor) -> Tensor:
         fine = self.fine(picture)
         middle = self.middle(fine)
         coarse = self.coarse(middle)
-        coarse = self.from_deep(coarse + _doubled(self.deep(coarse)))
-        middle = self.joined(middle + _doubled(coarse))
-        return self.head(fine + _doubled(middle))
-
-
-def _doubled(maps: Tensor) -> Tensor:
-    return functional.interpolate(maps, scale_factor=2.0, mode="nearest")
-
-
-def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )
+        coarse = self.from_deep(coarse + doubled(self.deep(coarse)))
+        middle = self.joined(middle + doubled(coarse))
+        return self.head(fine + doubled(middle))
 
 
 class Part:
@@ -107,7 +98,7 @@ class Pool:
             picture, marks = _any(parts, rng)
             if rng.random() < 0.4:
                 picture, marks = _patched((picture, marks), _any(parts, rng), rng)
-            pictures.append(_recoloured(_faded(picture, marks, rng), rng))
+            pictures.append(recoloured(_faded(picture, marks, rng), rng))
             targets.append(target_of(marks, picture.shape[0]))
         return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(targets))
 
@@ -185,10 +176,10 @@ def _faded(picture: NDArray[np.uint8], marks: NDArray[np.float32], rng: random.R
     return picture
 
 
-def _recoloured(picture: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
+def recoloured(picture: NDArray[np.uint8], rng: random.Random, dimmest: float = 0.8) -> NDArray[np.uint8]:
     """Another lamp, another sensor."""
     levels = np.arange(256, dtype=np.float32)[:, None] / 255
-    gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(0.8, 1.25)
+    gain = np.array([rng.gauss(1, 0.06) for _ in range(3)], np.float32) * rng.uniform(dimmest, 1.25)
     table = 255 * np.clip(levels * gain, 0, 1) ** rng.uniform(0.8, 1.25)
     values = cv2.LUT(picture, table.astype(np.uint8).reshape(1, 256, 3))
     if rng.random() < 0.5:
@@ -225,69 +216,14 @@ def focal_loss(scores: Tensor, target: Tensor) -> Tensor:
     return -(found + empty).sum() / hit.sum().clamp(min=1)
 
 
-class Training:
-    """A run that may be stopped and gone on with: its weights lie beside the pool."""
-
-    def __init__(self, pool: Pool, minutes: float, kept: Path, start: Path | None, rate: float) -> None:
-        torch.manual_seed(1)
-        self.network = Marks().to(memory_format=torch.channels_last)
-        if start is not None and not kept.exists():
-            examples = [pool.batch(random.Random(number))[0] for number in range(24)]
-            take_up(self.network, start, torch.cat(examples).permute(0, 3, 1, 2).float() / 255)
-        self.average = Average(self.network)
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), rate, weight_decay=1e-4)
-        self._pool, self._minutes, self._kept, self._rate = pool, minutes, kept, rate
-        self._spent, self._step, self._mean = 0.0, 0, math.nan
-        if kept.exists():
-            state = torch.load(kept, weights_only=True)
-            self.network.load_state_dict(state["network"])
-            self.average.net.load_state_dict(state["average"])
-            self._optimiser.load_state_dict(state["optimiser"])
-            self._spent, self._step = state["spent"], state["step"]
-
-    def run(self, sitting: float = math.inf) -> None:
-        """To the end, or for so many minutes: the rate falls with the whole run, not with each sitting."""
-        rng = random.Random(self._step)
-        saved, begun = time.monotonic(), time.process_time()
-        before = self._spent
-        while self._spent < min(self._minutes, before + sitting):
-            self._learn(rng)
-            self._spent = before + (time.process_time() - begun) / 60
-            if self._step % 100 == 0:
-                self._pool.look()
-                print(f"{self._spent:5.1f} min  step {self._step}  loss {self._mean:.3f}", flush=True)
-            if time.monotonic() - saved > 120:
-                saved = time.monotonic()
-                self.keep()
-        self.keep()
-
-    def _learn(self, rng: random.Random) -> None:
-        left = 1 - self._spent / self._minutes
-        for group in self._optimiser.param_groups:
-            group["lr"] = self._rate * min(1, (self._step + 1) / 200) * (0.01 + 0.99 * left)
-        pictures, targets = self._pool.batch(rng)
-        self.network.train()
-        loss = focal_loss(self.network(pictures.permute(0, 3, 1, 2).float() / 255), targets)
-        self._optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), 10.0)
-        self._optimiser.step()
-        self.average.follow(self._step)
-        value = float(loss.detach())
-        self._mean = value if math.isnan(self._mean) else 0.99 * self._mean + 0.01 * value
-        self._step += 1
-
-    def keep(self) -> None:
-        state = {
-            "network": self.network.state_dict(),
-            "average": self.average.net.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "spent": self._spent,
-            "step": self._step,
-        }
-        unfinished = self._kept.with_suffix(".unfinished")
-        torch.save(state, unfinished)
-        unfinished.replace(self._kept)
+def begun(pool: Pool, start: Path | None, kept: Path) -> Marks:
+    """New weights, or those of a file where nothing was kept so far."""
+    torch.manual_seed(1)
+    network = Marks().to(memory_format=torch.channels_last)
+    if start is not None and not kept.exists():
+        examples = [pool.batch(random.Random(number))[0] for number in range(24)]
+        take_up(network, start, torch.cat(examples).permute(0, 3, 1, 2).float() / 255)
+    return network
 
 
 class FromPicture(nn.Module):
@@ -358,9 +294,16 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     pool = Pool(options.pool)
-    training = Training(pool, options.minutes, options.pool / "training.pt", options.start, options.rate)
+    kept = options.pool / "training.pt"
+    network = begun(pool, options.start, kept)
+    training = Training(network, rate=options.rate, decay=1e-4, minutes=options.minutes, kept=kept)
+
+    def loss(rng: random.Random) -> Tensor:
+        pictures, targets = pool.batch(rng)
+        return focal_loss(network(pictures.permute(0, 3, 1, 2).float() / 255), targets)
+
     if not options.now:
-        training.run(options.sitting)
+        training.run(loss, options.sitting, told=pool.look)
     measure(training.average.net, list(pool.tested.values()))
     export(training.average.net, options.out)
     if options.out == OUT:
