@@ -7,8 +7,9 @@ table. Then the other readings of it are wanted, and what they cost.
 from collections.abc import Iterator
 from math import log
 
+from assistant.cards_fit import chance_of, nameless
 from assistant.counting import CAP
-from assistant.evidence import Evidence, chance_of, nameless
+from assistant.evidence import Evidence
 from vision.cards import CardId
 from vision.observation import Guess, Look, ZoneSighting
 from vision.table import PlacedCard, Side, TableView, ZoneId

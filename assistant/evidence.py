@@ -7,14 +7,12 @@ about many kinds of pieces are no contradiction.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from math import log
 
+from assistant.cards_fit import judged_cards, least_penalty
 from assistant.counting import (
-    CAP,
     LastSeen,
-    judged_count,
     judged_pieces,
     passed_on,
     strayed,
@@ -44,22 +42,6 @@ from vision.table import (
     ZoneView,
 )
 
-HEIGHT_CAP = 4.0
-"""Heights of piles are told less surely."""
-MISSED = 4.5
-"""A card of a spread that was not seen may lie below another one."""
-HELD = 0.3
-"""A card that should lie in an optional spread where nothing lies at all is held, which is no contradiction;
-but a line that says so has less to show for itself than one that does not."""
-MOST_HELD = 2
-UNNAMED = 0.1
-"""How well "some card" explains a card that was read."""
-STRANGER = 0.4
-"""How well a card explains a front that nobody could name."""
-LIKE_A_STRANGER = 0.9
-"""The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
-UNREAD_STRANGER = 0.45
-"""The same for a card that nobody read so far: a little better, so that no name is made up."""
 OPTIONAL = 0.15
 """What a count in a large optional heap weighs: a hint, never a contradiction."""
 CONTRADICTED = 2.0
@@ -129,7 +111,7 @@ class Evidence:
     def unreadable(self) -> float:
         """What of every total is owed to cards that the eye could not name: no view does without it."""
         cards = (card for sighting in self._sightings.values() for card in sighting.cards)
-        return sum([_least(card) for card in cards])
+        return sum([least_penalty(card) for card in cards])
 
     def contradicted(self, view: TableView) -> tuple[ZoneId, ...]:
         """The zones that do not show what they should, the worst first."""
@@ -225,11 +207,7 @@ class Evidence:
         if zone.optional and too_many(view) and last is None:
             # The box of spare pieces: miscounted as often as not, and the rules know what is in it.
             parts = [OPTIONAL * part for part in parts]
-        if not zone.cards:
-            return parts
-        if zone.kind is ZoneKind.SPREAD:
-            return parts + _spread(zone, sighting, view.cards)
-        return [*parts, _top(sighting, view.cards), _height(sighting, len(view.cards))]
+        return parts + judged_cards(zone, sighting, view.cards) if zone.cards else parts
 
 
 def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:
@@ -259,87 +237,6 @@ def appearance(sighting: ZoneSighting) -> tuple[object, ...] | None:
         (card.guesses[0].look.value, card.guesses[0].card or "") for card in sighting.cards if card.guesses
     ]
     return (*sorted(cards), *((count.kind, _mode(count.counts)) for count in sighting.pieces))
-
-
-def _ratio(best: float, p: float) -> float:
-    return min(CAP, max(0.0, log(best / p))) if p > 0 else CAP
-
-
-def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
-    if not sighting.cards:
-        return 0.0
-    return _card(sighting.cards[0], cards[-1] if cards else None)
-
-
-def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
-    guesses = sighting.guesses
-    if not guesses:
-        return 0.0
-    return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
-
-
-def nameless(guesses: tuple[Guess, ...]) -> bool:
-    """Whether a front was seen that nobody could name."""
-    return bool(guesses) and guesses[0].look is Look.FRONT and guesses[0].card is None
-
-
-def _least(sighting: CardSighting) -> float:
-    """The penalty of whatever explains a reading best."""
-    if not nameless(sighting.guesses):
-        return 0.0
-    names = {guess.card for guess in sighting.guesses if guess.look is Look.FRONT}
-    return min([_card(sighting, PlacedCard(name)) for name in names])
-
-
-def chance_of(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
-    """How likely a reading makes it that this card lies there, or that none does."""
-    if expected is None:
-        return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
-    if expected.side is Side.DOWN:
-        return sum([guess.p for guess in guesses if guess.look is Look.BACK])
-    strange = sum([guess.p for guess in guesses if guess.look is Look.FRONT and guess.card is None])
-    named = sum([guess.p for guess in guesses if guess.card is not None])
-    if expected.card is None:
-        return UNNAMED * named + UNREAD_STRANGER * strange
-    here = sum([guess.p for guess in guesses if guess.card == expected.card])
-    if not strange:
-        return here
-    like = here / named if named else 0.0
-    return here + (STRANGER + (LIKE_A_STRANGER - STRANGER) * like) * strange
-
-
-def _height(sighting: ZoneSighting, height: int) -> float:
-    """An empty pile is told by its top as well, so only the number of cards counts here."""
-    if not sighting.height:
-        return 0.0
-    return judged_count(sighting.height, height, HEIGHT_CAP, 0.4)
-
-
-def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
-    """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
-    seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
-    if not seen and zone.optional:
-        return [HELD] * min(len(cards), MOST_HELD)
-    parts: list[float] = []
-    left: list[PlacedCard] = []
-    # Cards with a name first: what they leave is what an unread card may be.
-    for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
-        found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
-        penalty = CAP if found is None else _card(seen[found], placed)
-        if found is None or penalty >= CAP:
-            left.append(placed)
-        else:
-            parts.append(penalty)
-            del seen[found]
-    turned = _turned_over(left, seen)
-    return parts + [MISSED] * (len(left) - turned) + [CAP] * len(seen)
-
-
-def _turned_over(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> int:
-    """How many cards lie there the other way up: one thing that does not fit, not one missed and one more."""
-    up = sum([card.guesses[0].look is Look.FRONT for card in seen])
-    down = sum([placed.side is Side.DOWN for placed in cards])
-    return min(down, up) + min(len(cards) - down, len(seen) - up)
 
 
 def _between(before: ZoneView, after: ZoneView, kind: ZoneKind) -> Iterator[ZoneView]:

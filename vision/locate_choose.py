@@ -120,8 +120,10 @@ class _Table:
             if self._is_phantom(card, others, bare):
                 kept = others
         choices = [self._choice(card, kept) for card in kept]
-        kept = [choice.index for choice in choices if choice.visible >= _LEAST_SEEN]
-        return tuple(self._choice(card, kept) for card in kept)
+        seen = [choice.index for choice in choices if choice.visible >= _LEAST_SEEN]
+        if len(seen) < len(kept):  # what such an outline seemed to hide is in view after all
+            choices = [self._choice(card, seen) for card in seen]
+        return tuple(choices)
 
     def _is_phantom(self, card: int, others: list[int], bare: NDArray[np.uint8] | None) -> bool:
         claimed = np.zeros(self.borne.shape[1], bool)

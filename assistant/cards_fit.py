@@ -1,0 +1,114 @@
+"""How well the cards that were read in a zone fit the cards that should lie there."""
+
+from collections.abc import Sequence
+from math import log
+from typing import Final
+
+from assistant.counting import CAP, judged_count
+from vision.observation import CardSighting, Guess, Look, ZoneSighting
+from vision.table import PlacedCard, Side, Zone, ZoneKind
+
+HEIGHT_CAP: Final = 4.0
+"""Heights of piles are told less surely."""
+MISSED: Final = 4.5
+"""A card of a spread that was not seen may lie below another one."""
+HELD: Final = 0.3
+"""A card that should lie in an optional spread where nothing lies at all is held, which is no contradiction;
+but a line that says so has less to show for itself than one that does not."""
+MOST_HELD: Final = 2
+UNNAMED: Final = 0.1
+"""How well "some card" explains a card that was read."""
+STRANGER: Final = 0.4
+"""How well a card explains a front that nobody could name."""
+LIKE_A_STRANGER: Final = 0.9
+"""The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
+UNREAD_STRANGER: Final = 0.45
+"""The same for a card that nobody read so far: a little better, so that no name is made up."""
+
+
+def judged_cards(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
+    """The penalties of the single things: of each card in a spread, else of the top card and the height."""
+    if zone.kind is ZoneKind.SPREAD:
+        return _spread(zone, sighting, cards)
+    return [_top(sighting, cards), _height(sighting, len(cards))]
+
+
+def _ratio(best: float, p: float) -> float:
+    return min(CAP, max(0.0, log(best / p))) if p > 0 else CAP
+
+
+def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
+    if not sighting.cards:
+        return 0.0
+    return _card(sighting.cards[0], cards[-1] if cards else None)
+
+
+def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
+    guesses = sighting.guesses
+    if not guesses:
+        return 0.0
+    return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
+
+
+def nameless(guesses: tuple[Guess, ...]) -> bool:
+    """Whether a front was seen that nobody could name."""
+    return bool(guesses) and guesses[0].look is Look.FRONT and guesses[0].card is None
+
+
+def least_penalty(sighting: CardSighting) -> float:
+    """The penalty of whatever explains a reading best."""
+    if not nameless(sighting.guesses):
+        return 0.0
+    names = {guess.card for guess in sighting.guesses if guess.look is Look.FRONT}
+    return min([_card(sighting, PlacedCard(name)) for name in names])
+
+
+def chance_of(guesses: tuple[Guess, ...], expected: PlacedCard | None) -> float:
+    """How likely a reading makes it that this card lies there, or that none does."""
+    if expected is None:
+        return sum([guess.p for guess in guesses if guess.look is Look.EMPTY])
+    if expected.side is Side.DOWN:
+        return sum([guess.p for guess in guesses if guess.look is Look.BACK])
+    strange = sum([guess.p for guess in guesses if guess.look is Look.FRONT and guess.card is None])
+    named = sum([guess.p for guess in guesses if guess.card is not None])
+    if expected.card is None:
+        return UNNAMED * named + UNREAD_STRANGER * strange
+    here = sum([guess.p for guess in guesses if guess.card == expected.card])
+    if not strange:
+        return here
+    like = here / named if named else 0.0
+    return here + (STRANGER + (LIKE_A_STRANGER - STRANGER) * like) * strange
+
+
+def _height(sighting: ZoneSighting, height: int) -> float:
+    """An empty pile is told by its top as well, so only the number of cards counts here."""
+    if not sighting.height:
+        return 0.0
+    return judged_count(sighting.height, height, HEIGHT_CAP, 0.4)
+
+
+def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
+    """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
+    seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
+    if not seen and zone.optional:
+        return [HELD] * min(len(cards), MOST_HELD)
+    parts: list[float] = []
+    left: list[PlacedCard] = []
+    # Cards with a name first: what they leave is what an unread card may be.
+    for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
+        found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
+        penalty = CAP if found is None else _card(seen[found], placed)
+        if found is None or penalty >= CAP:
+            left.append(placed)
+        else:
+            parts.append(penalty)
+            del seen[found]
+    turned = _turned_over(left, seen)
+    return parts + [MISSED] * (len(left) - turned) + [CAP] * len(seen)
+
+
+def _turned_over(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> int:
+    """How many cards lie there the other way up: one thing that does not fit, not one missed and one more."""
+    up = sum([card.guesses[0].look is Look.FRONT for card in seen])
+    down = sum([placed.side is Side.DOWN for placed in cards])
+    return min(down, up) + min(len(cards) - down, len(seen) - up)
