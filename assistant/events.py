@@ -11,6 +11,7 @@ from vision.observation import (
     CardReading,
     CardSighting,
     CountSighting,
+    DoubtfulPiece,
     FieldReading,
     Guess,
     ItemReading,
@@ -144,6 +145,8 @@ def write_zone(zone: ZoneSighting) -> dict[str, Any]:
         data["height"] = [list(entry) for entry in zone.height]
     if zone.pieces:
         data["pieces"] = {count.kind: [list(entry) for entry in count.counts] for count in zone.pieces}
+    if zone.doubtful:
+        data["doubtful"] = [dict(piece.kinds) for piece in zone.doubtful]
     if zone.why is not None:
         data["why"] = zone.why
     return data
@@ -158,6 +161,10 @@ def read_zone(data: Mapping[str, Any]) -> ZoneSighting:
         pieces=tuple(
             CountSighting(PieceKind(kind), _read_counts(counts))
             for kind, counts in data.get("pieces", {}).items()
+        ),
+        doubtful=tuple(
+            DoubtfulPiece(tuple((PieceKind(kind), float(p)) for kind, p in kinds.items()))
+            for kinds in data.get("doubtful", ())
         ),
         why=data.get("why"),
     )

@@ -16,7 +16,7 @@ from vision.cards import CardId
 MOST_NAMES = 24
 MOST_AGAINST = 4.5
 """Names that earlier sights speak against more than this are not tried."""
-MOST_REORDERED = 4
+MOST_REORDERED = 5
 """More steps than these at once are left in the order in which they were found."""
 MOST = 500
 """How many other steps are tried."""

@@ -26,6 +26,7 @@ from assistant.retell import filled_in
 from assistant.revise import (
     alongside,
     earlier,
+    followed,
     in_order_seen,
     in_order_told,
     parting,
@@ -52,6 +53,10 @@ MOST_PUZZLING = 4
 """So many sights that were not understood are kept."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
+EXPLAINED_AT_ONCE = 2
+"""A broken rule that explains so many zones is believed though another one is misread beside it,"""
+MUCH = 6.0
+"""if that is so much likelier than that all of them are misread."""
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 
@@ -156,7 +161,18 @@ class Tracker:
             whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]
             if self._accepted(whole, evidence):
                 return True
-        return False
+        return self._accepted(self._nearly_explained(here, evidence, misread), evidence)
+
+    def _nearly_explained(self, sources: Sequence[Line], evidence: Evidence, misread: float) -> list[Line]:
+        """A broken rule that explains several zones at once though one more is misread beside it."""
+        if len(evidence.contradicted(self.likeliest.view)) <= EXPLAINED_AT_ONCE:
+            return []
+        _, seen = self._mistaken(sources, evidence)
+        return [
+            line
+            for line in seen[:1]
+            if line.score + MUCH < misread and len(evidence.contradicted(line.view)) == 1
+        ]
 
     def explain_taking_back(self, evidence: Evidence) -> bool:
         """Whether an earlier position explains a table on which something seems to have moved."""
@@ -267,11 +283,23 @@ class Tracker:
         return weighed([_back_to(line, self._revision_cost(line)) for line in lines], evidence)
 
     def _put_right(self, evidence: Evidence) -> list[Line]:
-        """The position before the rules that were broken last, where it explains what is seen now better: the
-        rules were broken all the same, so that what it took to believe that is nothing to be saved."""
-        lines = [line for line in earlier(self.best, self.committed) if self._only_mistakes_since(line)]
-        back = weighed([_back_to(line, PUT_RIGHT) for line in lines], evidence)
-        return [line for line in back if line.penalty + PUT_RIGHT < self.best.penalty]
+        """The game without the rules that were broken last, where that explains what is seen now better:
+        moves done since stand. The rules were broken all the same, so that what it took to believe that is
+        nothing to be saved."""
+        back: list[Line] = []
+        since: list[tuple[Step, float]] = []
+        after = self.best
+        for line in earlier(self.best, self.committed):
+            assert after.step is not None
+            if after.step.kind is StepKind.MISTAKE:
+                righted = followed(self._game, _back_to(line, PUT_RIGHT), since)
+                back += [righted] if righted.depth == line.depth + len(since) else []
+            elif after.step.kind is StepKind.ACTION:
+                since.insert(0, (after.step, after.cost - line.cost))
+            else:
+                break
+            after = line
+        return [line for line in weighed(back, evidence) if line.penalty + PUT_RIGHT < self.best.penalty]
 
     def _only_mistakes_since(self, line: Line) -> bool:
         return self.best.mistakes - line.mistakes == self.best.depth - line.depth

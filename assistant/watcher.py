@@ -9,6 +9,7 @@ from assistant.evidence import Evidence, appearance
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
 from assistant.reconstruct import Limits, Line
+from assistant.singles import one_of_each
 from assistant.snapshot import Progress, Question
 from assistant.suspicion import Suspicion, suspicion
 from assistant.tracker import Tracker, placed
@@ -82,6 +83,9 @@ class Watcher:
 
     def see(self, observation: Observation) -> bool:
         """Takes in a sight; whether anything is different from the one before."""
+        return self._see(one_of_each(observation, self.best.view, self._attention.zones))
+
+    def _see(self, observation: Observation) -> bool:
         last = self.evidence.observation if self.evidence is not None else None
         self.now = max(self.now, observation.seen_at)
         new = last is None or not _alike(last, observation)
@@ -103,7 +107,7 @@ class Watcher:
 
     def pass_time(self, at: float) -> bool:
         """The table looks as in the last sight; whether patience ran out."""
-        return self.evidence is not None and self.see(replace(self.evidence.observation, seen_at=at))
+        return self.evidence is not None and self._see(replace(self.evidence.observation, seen_at=at))
 
     # The player's word
 

@@ -67,13 +67,13 @@ class CloserLook:
         return np.asarray((looks[: len(points)] + looks[len(points) :]) / 2, np.float32)
 
 
-def one_point_each(marks: Sequence[Mark]) -> list[list[Mark]]:
+def one_point_each(marks: Sequence[Mark], near: float = SAME_POINT) -> list[list[Mark]]:
     """Marks of any kinds, put together where they can only be one piece."""
     points: list[list[Mark]] = []
     for mark in sorted(marks, key=lambda mark: -mark.p):
-        near = [at for at in points if distance(mark, (at[0].x, at[0].y)) < SAME_POINT]
-        if near:
-            min(near, key=lambda at: distance(mark, (at[0].x, at[0].y))).append(mark)
+        here = [at for at in points if distance(mark, (at[0].x, at[0].y)) < near]
+        if here:
+            min(here, key=lambda at: distance(mark, (at[0].x, at[0].y))).append(mark)
         else:
             points.append([mark])
     return points

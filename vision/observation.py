@@ -75,6 +75,14 @@ class CountSighting:
     counts: tuple[tuple[int, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DoubtfulPiece:
+    """One piece of which nobody knows the kind: it counts for each kind by its chance, but is only one."""
+
+    kinds: tuple[tuple[PieceKind, float], ...]
+    """Likeliest first; what is missing to 1 is the chance that it is none of them, or nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneSighting:
     zone: ZoneId
@@ -84,6 +92,8 @@ class ZoneSighting:
     height: tuple[tuple[int, float], ...] = ()
     """For piles: how many cards, as a distribution; empty where it cannot be told."""
     pieces: tuple[CountSighting, ...] = ()
+    doubtful: tuple[DoubtfulPiece, ...] = ()
+    """Which of the pieces that were counted may be of another kind."""
     why: str | None = None
     """For HIDDEN and UNREADABLE: a message key such as `sight.glare`."""
 

@@ -7,9 +7,17 @@ from dataclasses import dataclass, field, replace
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.marks import Mark
-from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
+from vision.observation import (
+    CardSighting,
+    CountSighting,
+    DoubtfulPiece,
+    Guess,
+    Observation,
+    Sight,
+    ZoneSighting,
+)
 from vision.phantoms import Phantoms
-from vision.pieces import PIXELS_PER_UNIT, PieceReader, counted, pieces_of
+from vision.pieces import PIXELS_PER_UNIT, PieceReader, counted, doubtful, pieces_of
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.rectify import Rectifier, Small, rectify, shrink
@@ -39,6 +47,9 @@ class _Memory:
     reads: int = 0
     cards: tuple[CardSighting, ...] = ()
     pieces: tuple[CountSighting, ...] = ()
+    looks: tuple[Sequence[Mark], ...] = ()
+    """The pieces of each look that adds up to them."""
+    doubtful: tuple[DoubtfulPiece, ...] = ()
     marks: tuple[Mark, ...] = ()
     """Where the last look saw pieces, phantoms among them."""
     bare: bool = False
@@ -191,6 +202,8 @@ class Eye:
             memory.marks = tuple(self.pieces.marks_in(zone, picture))
             marks = pieces_of(zone, self._phantoms.without(zone.id, memory.marks), self.layout.zones)
             memory.pieces = _blended_counts(memory.pieces, counted(zone, marks), memory.reads)
+            memory.looks = (*memory.looks, marks) if memory.reads else (marks,)
+            memory.doubtful = doubtful(zone, memory.looks)
             memory.standing = probable(marks)
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
@@ -202,7 +215,13 @@ class Eye:
         zone = self.layout.zone(status.zone)
         if zone.cards and not self.places.can_read(zone) and not zone.pieces:
             return ZoneSighting(zone=status.zone, sight=Sight.UNREADABLE, why="sight.spread")
-        return ZoneSighting(zone=status.zone, sight=Sight.SEEN, cards=memory.cards, pieces=memory.pieces)
+        return ZoneSighting(
+            zone=status.zone,
+            sight=Sight.SEEN,
+            cards=memory.cards,
+            pieces=memory.pieces,
+            doubtful=memory.doubtful,
+        )
 
 
 def _nowhere(frame: Frame) -> Observation:

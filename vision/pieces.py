@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.closer import CLOSER, CloserLook
+from vision.closer import CLOSER, CloserLook, one_point_each
 from vision.frame import BgrImage
 from vision.marks import SAME_POINT, WEAK, Mark, distance, one_reading_each, settled
 from vision.networks import Networks
-from vision.observation import CountSighting
+from vision.observation import CountSighting, DoubtfulPiece
 from vision.rectify import Rectified, grown
 from vision.table import PieceKind, Rect, Zone, ZoneKind
 
@@ -31,6 +31,8 @@ _WEAKEST = 0.02
 _WEAKEST_OF_HEAPS = 0.01
 """The same where each mark is looked at again."""
 _RARE = 1e-3
+_LIKELY = 0.03
+"""A kind less likely than this is no doubt about a piece."""
 _MARGIN = 0.045
 """How far around a zone is looked at: standing pieces lean out of it."""
 _REACH = 0.012
@@ -123,15 +125,36 @@ def counted(zone: Zone, here: Sequence[Mark]) -> tuple[CountSighting, ...]:
     )
 
 
+def doubtful(zone: Zone, looks: Sequence[Sequence[Mark]]) -> tuple[DoubtfulPiece, ...]:
+    """The pieces of which several kinds are likely, in the mean of several looks at the same ones."""
+    marks = [replace(mark, p=mark.p / len(looks)) for look in looks for mark in look]
+    found = []
+    for point in one_point_each(marks, _apart(zone)):
+        chances: dict[PieceKind, float] = {}
+        for mark in point:
+            chances[mark.kind] = chances.get(mark.kind, 0.0) + mark.p
+        likely = [(kind, min(1.0, p)) for kind, p in chances.items() if p >= _LIKELY]
+        if len(likely) > 1:
+            found.append(DoubtfulPiece(tuple(sorted(likely, key=lambda entry: -entry[1]))))
+    return tuple(found)
+
+
 def pieces_of(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone]) -> list[Mark]:
     """Of all marks around a zone those that are pieces of it."""
     here = [mark for mark in marks if mark.kind in zone.pieces and belongs(zone, mark)]
     if zone.kind is ZoneKind.SPOT:
         here = [mark for mark in here if not any(_is_nearer(rival, zone, mark) for rival in rivals)]
-        size = max(zone.rect.width, zone.rect.height)
-        return one_reading_each(_one_of_each_kind(here), size if size < _SMALL else _ONE_PIECE)
+        return one_reading_each(_one_of_each_kind(here), _apart(zone))
     here = [mark for mark in here if not any(_lies_in(rival, zone, mark) for rival in rivals)]
-    return one_reading_each(here, SAME_POINT)
+    return one_reading_each(here, _apart(zone))
+
+
+def _apart(zone: Zone) -> float:
+    """Two marks nearer to each other than this are two readings of one piece."""
+    if zone.kind is not ZoneKind.SPOT:
+        return SAME_POINT
+    size = max(zone.rect.width, zone.rect.height)
+    return size if size < _SMALL else _ONE_PIECE
 
 
 def _padded(image: BgrImage) -> BgrImage:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.events import read_zone, write_zone
-from vision.observation import CardSighting, CountSighting, Guess, Observation, ZoneSighting
+from vision.observation import CardSighting, CountSighting, DoubtfulPiece, Guess, Observation, ZoneSighting
 from vision.table import ZoneId
 
 LEAST = 0.002
@@ -62,5 +62,8 @@ def slim(zone: ZoneSighting) -> ZoneSighting:
         pieces=tuple(
             CountSighting(count.kind, tuple((n, round(p, 4)) for n, p in count.counts if p >= LEAST))
             for count in zone.pieces
+        ),
+        doubtful=tuple(
+            DoubtfulPiece(tuple((kind, round(p, 4)) for kind, p in piece.kinds)) for piece in zone.doubtful
         ),
     )

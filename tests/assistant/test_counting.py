@@ -132,6 +132,26 @@ def test_a_piece_too_many_was_taken_if_the_box_lacks_it_and_miscounted_if_not(
     assert [shown.finding.rule for shown in table.violations()] == rules
 
 
+MAY_BE_ANY: Offsets = ((-1, 0.38), (-2, 0.29), (0, 0.21), (-3, 0.12))
+WITHOUT_DOUBT: Offsets = ((0, 1.0),)
+
+
+def test_a_piece_that_surely_came_is_told_though_the_box_cannot_tell_that_it_left() -> None:
+    table = Table(state=Table.after(28).state)
+    for _ in range(3):
+        look(table, table.view, supply=WITHOUT_DOUBT, main=MAY_BE_ANY)
+    more = table.with_pieces("supply", white=1)
+    for _ in range(9):
+        look(table, more, supply=WITHOUT_DOUBT, main=MAY_BE_ANY)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G9"]
+
+
+def test_a_box_that_is_sure_of_its_number_is_right_whatever_it_seemed_to_hold_before() -> None:
+    wrong_before = LastSeen(box(7), counted((8, 1.0)))
+    assert white_penalty(8, counted((8, 1.0)), wrong_before) == 0.0
+    assert white_penalty(6, counted((8, 1.0)), wrong_before) > 2.0
+
+
 PHANTOM: Offsets = ((1, 0.98), (2, 0.02))
 UNSURE: Offsets = ((0, 0.7), (1, 0.15), (-1, 0.15))
 

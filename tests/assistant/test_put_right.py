@@ -7,9 +7,9 @@ import pytest
 from assistant.attention import Attention
 from tests.assistant.careless import Careless
 from tests.assistant.observations import patched
-from tests.assistant.table import Table
+from tests.assistant.table import SCRIPT, Table
 from tests.assistant.test_counting import PHANTOM, look
-from vision.table import ZoneId
+from vision.table import TableView, ZoneId
 
 
 @pytest.mark.parametrize("seed", [5, 6, 44])
@@ -63,3 +63,36 @@ def test_of_zones_left_aside_only_those_count_again_that_a_broken_rule_explains(
     attention.leave_aside([zone for zone in seen.zones if zone.zone in ("supply", "row-3")], table.view, 1.0)
     attention.judge_all(attention.evidence(seen, with_fresh=True), table.view)
     assert {zone: aside.judged for zone, aside in attention.aside.items()} == {"supply": True}
+
+
+def test_a_mistake_is_put_right_though_a_move_was_made_meanwhile() -> None:
+    table = Table.after(28)
+    table.wait(seconds=2)
+    table.wait(_flood_moved(table), seconds=8)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-G5"]
+    table.do("recruit 3")
+    table.wait(_flood_moved(table), seconds=2)
+    table.wait(seconds=3)
+    assert [shown.fate.value for shown in table.violations()] == ["mended"]
+    assert table.recorded()[-1] == "recruit 3"
+    assert table.session.state == table.state
+
+
+def _flood_moved(table: Table) -> TableView:
+    first, second = (table.view[ZoneId(f"river-{n}")] for n in (0, 1))
+    flood = tuple(piece for piece in first.pieces if piece.kind == "flood")
+    rest = tuple(piece for piece in first.pieces if piece.kind != "flood")
+    return patched(
+        table.view, [replace(first, pieces=rest), replace(second, pieces=(*second.pieces, *flood))]
+    )
+
+
+def test_a_broken_rule_that_explains_much_is_told_though_a_heap_is_miscounted_just_then() -> None:
+    """A Farm is built, part of its price is not paid, and a phantom lies among the pieces that are left."""
+    table = Table.after(len(SCRIPT) - 1)
+    table.wait(seconds=3)
+    slips = (slip for slip in table.game.watch.mistakes(table.state) if slip.rule == "Y-A9")
+    unpaid = table.game.view(next(slips).state)
+    for _ in range(9):
+        look(table, unpaid, supply=PHANTOM)
+    assert [shown.finding.rule for shown in table.violations()] == ["Y-A9"]
