@@ -93,7 +93,7 @@ def further_evidence(
 ) -> list[tuple[CardEvidence, ...]]:
     """For each card whose name is in doubt what is read of it from a little aside, its edges made clearer.
 
-    A blur is read by luck; and a camera so far away that print melts together is the commonest cause of doubt.
+    A blur is read by luck; and a camera so far away that print melts together is what most doubts come from.
     """
     doubtful = [k for k, cut in enumerate(cards) if not cut.foot_only and _in_doubt(named[k])]
     again = reader.read([_clearer(_aside(cards[k], *way)) for k in doubtful for way in _ASIDE])

@@ -74,9 +74,7 @@ def far_away(facts: CardFacts, seed: int) -> BgrImage:
 def test_cards_far_from_a_soft_lens_are_named() -> None:
     """From aside alone 19 of these were named, and 23 with their edges made clearer."""
     facts = [card for card in demo_pack().cards if card.kind in ("townsfolk", "barbarian")][:24]
-    cuts = [
-        CardCut(image=far_away(card, seed), kind=CardKind(card.kind)) for seed, card in enumerate(facts)
-    ]
+    cuts = [CardCut(image=far_away(card, seed), kind=CardKind(card.kind)) for seed, card in enumerate(facts)]
     identifier = Identifier(demo_pack(), reader().item_kinds)
     names = named_with_care(reader(), identifier, cuts, reader().read(cuts))
     assert sum(named[0][0] == card.id for named, card in zip(names, facts, strict=True)) >= 22
