@@ -138,8 +138,8 @@ def _enrolled(report: Report) -> None:
     report.row("seconds for a 12-megapixel photograph", float(np.mean(seconds)), bar=2.0, at_most=True)
     report.row("the same in processor seconds, both threads together", float(np.mean(computing)))
     report.note(
-        f"Of {total} enrolled cards {right} named right, {wrong} wrong; of {strangers} strangers, drawn by the "
-        f"same hand as the enrolled cards, {called} called known."
+        f"Of {total} enrolled cards {right} named right, {wrong} wrong; of {strangers} strangers, drawn by "
+        f"the same hand as the enrolled cards, {called} called known."
     )
 
 

@@ -96,7 +96,7 @@ def test_a_stranger_that_shares_a_figure_or_a_pattern_is_not_called_known(tmp_pa
 def test_a_stranger_with_the_same_drawing_in_other_colours_is_not_called_known(
     stranger: int, enrolled: int, tmp_path: Path
 ) -> None:
-    """The same figure with other clothes and hair: its lines fit, and where only they do, it is another card."""
+    """The same figure in other clothes: where its lines fit and its colours do not, it is another card."""
     save(card_picture(enrolled), tmp_path / "known.png")
     gallery = Gallery.of_images(tmp_path, {CardId("known"): "known.png"})
     for turn in (0.0, 35.0, 147.0):
