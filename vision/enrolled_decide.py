@@ -17,6 +17,7 @@ from vision.enrolled_print import (
     halfway,
     likeness_of_parts,
     margin,
+    recoloured_parts,
 )
 from vision.frame import BgrImage
 from vision.image import load_image
@@ -85,7 +86,9 @@ class Prints:
         ranked = sorted(close, key=lambda k: -worth[k])
         powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
         winner, alike = fits[ranked[0]]
-        known = _sigmoid(14 * (shares[ranked[0]] - _KNOWN)) * _sigmoid(30 * (_HALFWAY - halfway(alike)))
+        recoloured = recoloured_parts(self._cut(work, winner), self._print(winner.card))
+        known = _sigmoid(14 * (shares[ranked[0]] - _KNOWN))
+        known *= _sigmoid(30 * (_HALFWAY - halfway(alike, recoloured)))
         return PictureSighting(
             corners=tuple((float(x), float(y)) for x, y in self._snapped(work, winner, alike)),
             guesses=tuple(

@@ -21,6 +21,7 @@ _PLAIN = 12.0
 _TINGE = 24.0
 """Levels by which the colours of a part may be off for one another after white balance; light adds to all."""
 _UNLIKE = -1.0
+_ALIKE = 0.5
 _HIDDEN = 0.1
 """A part of which more than this share is hidden is not compared."""
 
@@ -48,6 +49,22 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.flo
 
     A part of another colour is unlike, however well its lines agree.
     """
+    lines, same = _compared(seen, known)
+    lines[~same] = _UNLIKE
+    return lines
+
+
+def recoloured_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.bool_]:
+    """Parts with the same lines in other colours: another card that shares some of the drawing has them.
+
+    What hides a card has lines of its own.
+    """
+    lines, same = _compared(seen, known)
+    return np.asarray((lines > _ALIKE) & ~same)
+
+
+def _compared(seen: BgrImage, known: BgrImage | Print) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """How well the lines of each part agree, nan where it is plain, and whether its colours do."""
     print_b = known if isinstance(known, Print) else Print.of(known)
     there_b, far_b = print_b.means, print_b.spread
     a, b = _soft(seen).astype(np.float32), print_b.soft.astype(np.float32)
@@ -63,8 +80,7 @@ def likeness_of_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.flo
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
     plain = (far_b < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
     best[plain] = np.nan
-    best[~_same_colours(_parts(means_a), there_b)] = _UNLIKE
-    return best
+    return best, _same_colours(_parts(means_a), there_b)
 
 
 def parts_within(hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -81,19 +97,19 @@ def difference_of_parts(one: BgrImage, other: BgrImage | Print) -> NDArray[np.bo
 def agreement(alike: NDArray[np.float32]) -> float:
     """The share of a card's marked parts that are seen as they should be."""
     marked = ~np.isnan(alike)
-    return float((alike[marked] > 0.5).mean()) if marked.any() else 0.0
+    return float((alike[marked] > _ALIKE).mean()) if marked.any() else 0.0
 
 
-def halfway(alike: NDArray[np.float32]) -> float:
+def halfway(alike: NDArray[np.float32], recoloured: NDArray[np.bool_]) -> float:
     """The share of the parts in view that fit only halfway: many where another card shares some of the print.
 
     What hides a card fits nowhere, and a poor picture fits everywhere a little less: neither counts here.
     """
-    in_view = alike[alike > 0.3]
-    if not len(in_view):
+    in_view = (alike > 0.3) | recoloured
+    if not in_view.any():
         return 1.0
     best = float(np.quantile(alike[~np.isnan(alike)], 0.9))
-    return float((in_view < 0.8 * best).mean())
+    return float(((alike < 0.8 * best) | recoloured)[in_view].mean())
 
 
 def margin(

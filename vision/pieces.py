@@ -30,6 +30,8 @@ _WEAKEST = 0.02
 """Marks less likely than this are nothing."""
 _WEAKEST_OF_HEAPS = 0.01
 """The same where each mark is looked at again."""
+_SURELY_NOT = 0.05
+"""A piece at a place for one that is likelier than this, and less likely than nearly sure, is in doubt."""
 _RARE = 1e-3
 _LIKELY = 0.03
 """A kind less likely than this is no doubt about a piece."""
@@ -72,7 +74,7 @@ class PieceReader:
     def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
         """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer."""
         if zone.kind is not ZoneKind.HEAP:
-            return self.marks(picture)
+            return self._marks_in_a_place(zone, self._lit(picture))
         marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
         if self._closer is not None and self._closer.is_worth(marks):
             return self._closer.judged(marks, self._lit(picture))
@@ -90,7 +92,22 @@ class PieceReader:
         return picture if self._recolour is None else replace(picture, image=self._recolour(picture.image))
 
     def _marks(self, picture: Rectified, judges: Sequence[str], least: float = _WEAKEST) -> list[Mark]:
-        maps = self._maps(_padded(picture.image), judges)
+        return self._marks_on(self._maps(_padded(picture.image), judges), picture, least)
+
+    def _marks_in_a_place(self, zone: Zone, picture: Rectified) -> list[Mark]:
+        """As one network marks them; where it is in doubt, what either of both sees is seen.
+
+        In glaring light one of them often misses what the other sees.
+        """
+        image = _padded(picture.image)
+        maps = self._maps(image, (SINGLE,))
+        marks = self._marks_on(maps, picture, _WEAKEST)
+        if HEAPS not in self._of_heaps or not is_in_doubt(zone, marks):
+            return marks
+        either = 1 - (1 - maps) * (1 - self._maps(image, (HEAPS,)))
+        return self._marks_on(np.asarray(either, np.float32), picture, _WEAKEST)
+
+    def _marks_on(self, maps: NDArray[np.float32], picture: Rectified, least: float) -> list[Mark]:
         peaks = _peaks(maps, least)
         height, width = picture.image.shape[:2]
         peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
@@ -116,6 +133,11 @@ class PieceReader:
     def count(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
         return counted(zone, pieces_of(zone, marks, rivals))
+
+
+def is_in_doubt(zone: Zone, marks: Sequence[Mark]) -> bool:
+    """Whether something that may stand in a place is neither surely there nor surely not."""
+    return any(_SURELY_NOT < mark.p < 1 - _SURELY_NOT for mark in pieces_of(zone, marks, ()))
 
 
 def counted(zone: Zone, here: Sequence[Mark]) -> tuple[CountSighting, ...]:

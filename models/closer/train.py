@@ -2,6 +2,7 @@
 
     python -m models.pieces.patches POOL --parts 0 60
     python -m models.closer.train POOL --minutes 45        (goes on where it was stopped)
+    python -m models.closer.train POOL --minutes 60 --start models/closer/closer.onnx --rate 0.0015
 
 The points are true feet on the patches of POOL, what a network of models/pieces marks there, rightly or
 wrongly, and any other point. It writes models/closer/closer.onnx and prints its accuracy on parts kept back.
@@ -25,6 +26,7 @@ from models.layers import layer
 from models.pieces.train import KINDS as MARKED
 from models.pieces.train import LEAST_VISIBLE, FromPicture, recoloured
 from models.sittings import Training
+from models.take_up import take_up
 from vision.networks import Networks
 from vision.pieces import HEAPS, PIXELS_PER_UNIT, PieceReader
 from vision.rectify import Rectified
@@ -164,13 +166,32 @@ def _coarser(patch: Picture, rng: random.Random) -> Picture:
     return np.asarray(cv2.resize(noisy, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def pool_of(folder: Path) -> tuple[list[Part], list[Part]]:
-    """Parts to learn from, and parts kept back."""
-    learnt: list[Part] = []
-    tested: list[Part] = []
-    for path in sorted(folder.glob("part-*.npy")):
-        (tested if int(path.stem.split("-")[1]) % TESTED == 0 else learnt).append(Part(path))
-    return learnt, tested
+class Pool:
+    """All parts of a folder, those to learn from and those kept back; parts drawn meanwhile are taken in."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: set[str] = set()
+        self.learnt: list[Part] = []
+        self.tested: list[Part] = []
+        self.look(most=None)
+
+    def look(self, most: int | None = 1) -> None:
+        """Takes in so many new parts: finding their marks takes half a minute each."""
+        new = [path for path in sorted(self._folder.glob("part-*.npy")) if path.name not in self._known]
+        for path in new[:most]:
+            kept_back = int(path.stem.split("-")[1]) % TESTED == 0
+            (self.tested if kept_back else self.learnt).append(Part(path))
+            self._known.add(path.name)
+
+
+def begun(pool: Pool, start: Path | None, kept: Path) -> Closer:
+    """New weights, or those of a file where nothing was kept so far."""
+    torch.manual_seed(1)
+    network = Closer().to(memory_format=torch.channels_last)
+    if start is not None and not kept.exists():
+        take_up(network, start, batch(pool.learnt, random.Random(1), 1024)[0])
+    return network
 
 
 def batch(parts: list[Part], rng: random.Random, size: int = BATCH) -> tuple[Tensor, Tensor]:
@@ -212,21 +233,22 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=45, help="of processor time in all")
     parser.add_argument("--sitting", type=float, default=math.inf, help="minutes of this run alone")
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    learnt, tested = pool_of(options.pool)
-    torch.manual_seed(1)
-    network = Closer().to(memory_format=torch.channels_last)
+    pool = Pool(options.pool)
     kept = options.pool / "closer.pt"
-    training = Training(network, rate=RATE, decay=1e-3, minutes=options.minutes, kept=kept)
+    network = begun(pool, options.start, kept)
+    training = Training(network, rate=options.rate, decay=1e-3, minutes=options.minutes, kept=kept)
 
     def loss(rng: random.Random) -> Tensor:
-        pictures, answers = batch(learnt, rng)
+        pictures, answers = batch(pool.learnt, rng)
         return functional.cross_entropy(network(pictures), answers)
 
-    training.run(loss, options.sitting)
-    measure(training.average.net, tested)
+    training.run(loss, options.sitting, told=pool.look)
+    measure(training.average.net, pool.tested)
     export(training.average.net, options.out)
     if options.out == OUT:
         enter("closer", options.out)

@@ -47,6 +47,8 @@ def _variant(shape: PieceShape, size: Size, rng: random.Random) -> PieceShape:
     silhouette = shape.silhouette
     if shape.kind == "flood" and rng.random() < 0.6:
         silhouette = _wave(silhouette, rng)
+    if shape.kind == "wood" and rng.random() < 0.6:
+        silhouette = _log(silhouette, rng)
     without = shape.kind in HOUSES and rng.random() < 0.6
     marks = () if without else tuple(Mark(moved(m.shape), _recoloured(m.colour, rng)) for m in shape.marks)
     return replace(
@@ -72,6 +74,21 @@ def _wave(drawn: Outline, rng: random.Random) -> Outline:
         hump = 1 - (abs(at - crest) / reach) ** rng.choice((2, 3))
         top.append((left + at * (right - left), high * max(hump, steps[int(at * 0.999 * len(steps))])))
     return ((left, 0.0), (right, 0.0), *reversed(top))
+
+
+def _log(drawn: Outline, rng: random.Random) -> Outline:
+    """Another log of the same length: its branch thinner or thicker, anywhere but at the ends."""
+    left, right = min(x for x, _ in drawn), max(x for x, _ in drawn)
+    long = right - left
+    high = 0.77 * max(y for _, y in drawn) * rng.uniform(0.85, 1.35)
+    edge, branch = long * rng.uniform(0.02, 0.09), long * rng.uniform(0.12, 0.24)
+    at = left + long * rng.uniform(0.15, 0.85 - branch / long)
+    top, slope = high * rng.uniform(1.2, 1.5), branch * rng.uniform(0.0, 0.25)
+    return (
+        (left, edge), (left + edge, 0.0), (right - edge, 0.0), (right, edge), (right, high - edge),
+        (right - edge, high), (at + branch, high), (at + branch - slope, top), (at + slope, top), (at, high),
+        (left + edge, high), (left, high - edge),
+    )  # fmt: skip
 
 
 def _recoloured(colour: Colour, rng: random.Random, hues: tuple[float, float] = (0.0, 0.0)) -> Colour:

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from assistant.games.yu import KIT
 from assistant.games.yu.pack import PACK_RULES, demo_pack
 from models.photographs import (
     COUNTED,
@@ -34,9 +35,13 @@ from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
+from vision.photo import read_photo
+from vision.photo_cards import PhotoCard
+from vision.photo_eyes import network_eyes
 from vision.read import CardCut, CardReader, ReadCard, read_numbers
 from vision.second_look import named_with_care
 
+ANATOMY = KIT.folder / "anatomy.toml"
 KINDS = tuple(CardKind(kind) for kind in ("townsfolk", "barbarian", "canal"))
 PRINTS = 3
 """How many held-out prints of the whole pack are photographed."""
@@ -217,17 +222,45 @@ def _facts(shot: Photograph) -> CardFacts:
 
 
 def measure_photographs(report: Report, reader: CardReader) -> None:
-    for path, cards, bar in ((SETUP, setup_cards(), 90.0), (FOUR_CARDS, four_cards(), 100.0)):
-        if not path.exists():
-            report.note(f"{path.name} is not here: not measured.")
-            continue
-        right, total, stones, named = _photographed(path, cards, reader)
-        report.row(f"{path.stem}: items right, %", 100 * right / total, bar=bar)
-        report.note(f"{path.stem}: {right} of {total} items.")
-        with_stone = [card for card in cards if card.stone is not None]
-        if with_stone:
-            report.row(f"{path.stem}: stones right of {len(with_stone)}", stones, bar=len(with_stone))
-            report.row(f"{path.stem}: cards named right of {len(cards)}", named)
+    if not SETUP.exists() or not FOUR_CARDS.exists():
+        report.note("The photographs of the game are not here: not measured.")
+        return
+    cards = setup_cards()
+    right, total, stones, named = _photographed(SETUP, cards, reader)
+    report.row("setup-done: items right, %", 100 * right / total, bar=90.0)
+    report.note(f"setup-done: {right} of {total} items.")
+    report.row(f"setup-done: stones right of {len(cards)}", stones, bar=len(cards))
+    report.row(f"setup-done: cards named right of {len(cards)}", named)
+    right, total = _fanned(FOUR_CARDS, four_cards())
+    report.row(
+        "townsfolk-cards as `floodwatch read` finds them: items right, %", 100 * right / total, bar=100
+    )
+    by_hand, of, _, _ = _photographed(FOUR_CARDS, four_cards(), reader)
+    report.row("townsfolk-cards cut out by hand, hidden corners guessed: items right, %", 100 * by_hand / of)
+    report.note(
+        f"townsfolk-cards: {right} of {total} items of the front card and of three banners where the program "
+        f"finds the cards, {by_hand} of {of} where they are cut out by hand."
+    )
+
+
+def _fanned(path: Path, cards: tuple[TrueCard, ...]) -> tuple[int, int]:
+    """How many items the command reads, and of how many: those of each card whose banner it found there."""
+    found = read_photo(load_image(path), eyes=network_eyes(ANATOMY, PACK_RULES, demo_pack()))
+    right = total = 0
+    for card in cards:
+        near = min(found, key=lambda other: _off_banner(other, card), default=None)
+        width = float(np.hypot(*(card.quad[1] - card.quad[0])))
+        if near is not None and near.reading is not None and _off_banner(near, card) < 0.3 * width:
+            some, many = items_right(near.reading, card.fields)
+            right, total = right + some, total + many
+        else:
+            total += sum(len(items) for items in card.fields.values())
+    return right, total
+
+
+def _off_banner(found: PhotoCard, card: TrueCard) -> float:
+    """How far apart the corners are at which the banner begins."""
+    return float(np.hypot(*(np.array(found.quad.corners[0]) - card.quad[0])))
 
 
 def _photographed(path: Path, cards: tuple[TrueCard, ...], reader: CardReader) -> tuple[int, int, int, int]:

@@ -92,6 +92,20 @@ def test_a_stranger_that_shares_a_figure_or_a_pattern_is_not_called_known(tmp_pa
     assert [sighting for sighting in like.find(photograph(strangers)) if sighting.guesses[0][1] > 0.5] == []
 
 
+@pytest.mark.parametrize(("stranger", "enrolled"), [(5010, 81), (5238, 51)])
+def test_a_stranger_with_the_same_drawing_in_other_colours_is_not_called_known(
+    stranger: int, enrolled: int, tmp_path: Path
+) -> None:
+    """The same figure in other clothes: where its lines fit and its colours do not, it is another card."""
+    save(card_picture(enrolled), tmp_path / "known.png")
+    gallery = Gallery.of_images(tmp_path, {CardId("known"): "known.png"})
+    for turn in (0.0, 35.0, 147.0):
+        found = gallery.find(photograph([laid(stranger, 600, 450, turn, width=360)]))
+        assert all(sighting.guesses[0][1] < 0.5 for sighting in found)
+    own = gallery.find(photograph([laid(enrolled, 600, 450, 35.0, width=360)]))
+    assert own[0].guesses[0][1] > 0.9
+
+
 @pytest.mark.parametrize(
     ("colour", "shape", "name"), [(RED, "round", "twin-red"), (BLUE, "square", "twin-blue")]
 )
