@@ -281,16 +281,17 @@ def test_whole_moves_are_believed_though_the_next_one_seems_half_done() -> None:
     assert table.recorded() == told
 
 
-def test_a_heap_is_called_bare_only_while_the_game_is_understood_and_nothing_lies_there() -> None:
-    """The eye learns from it what of the table looks like pieces."""
+def test_a_heap_or_place_is_called_bare_only_while_the_game_is_understood_and_nothing_lies_there() -> None:
+    """The eye learns from it what of the table looks like pieces or cards."""
     table = Table()
     table.look()
     assert table.session.bare == frozenset(), "before the game everything may lie anywhere"
     table = Table.after(13)
-    assert table.session.bare == {SUPPLY.id}
+    piles = {ZoneId("exhausted"), ZoneId("discard"), ZoneId("barbarian-discard")}
+    assert table.session.bare == {SUPPLY.id, *piles}
     table.look(calm=False)
     assert table.session.bare == frozenset()
     table.do("collect")
     table.look()
     assert table.recorded() == ["collect"]
-    assert table.session.bare == frozenset()
+    assert table.session.bare == piles
