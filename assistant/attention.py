@@ -38,6 +38,7 @@ class Attention:
         self.zones = zones_of(layout)
         self.aside: dict[ZoneId, Aside] = {}
         self.heaps = [zone.id for zone in layout.zones if zone.kind is ZoneKind.HEAP]
+        self.places = [zone.id for zone in layout.zones if zone.kind in (ZoneKind.CARD, ZoneKind.PILE)]
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}

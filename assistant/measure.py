@@ -181,6 +181,7 @@ class VirtualMatch:
         self._lay(game.view(self.state))
         self._shown.append((game.view(self.state), game.format(action)))
         self._waiting.append((seen, self.table.now, steps))
+        self._count_latency(self.table.now)  # the last picture of the hand leaving may have told it
         self._rest(REST_S)
 
     def _slip(self) -> None:

@@ -75,11 +75,15 @@ class Watcher:
 
     @property
     def bare(self) -> frozenset[ZoneId]:
-        """The heaps that hold nothing if the game went as it is told, on a calm table that is understood."""
+        """Heaps, and places for cards, that hold nothing if the game went as it is told, on a calm table that
+        is understood."""
         calm = self.evidence is not None and self.evidence.observation.calm
         if not calm or self.setting_up or self._trouble.open or self._suspicion is not None:
             return frozenset()
-        return frozenset(heap for heap in self._attention.heaps if not self.best.view[heap].pieces)
+        view = self.best.view
+        heaps = (heap for heap in self._attention.heaps if not view[heap].pieces)
+        places = (place for place in self._attention.places if not view[place].cards)
+        return frozenset((*heaps, *places))
 
     def see(self, observation: Observation) -> bool:
         """Takes in a sight; whether anything is different from the one before."""

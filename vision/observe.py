@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from vision.bare import BarePlaces, Glance, around, ground_goes_on, patch_of
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.marks import Mark
@@ -34,6 +35,10 @@ _READS_OF_SPREAD = 1
 """Finding cards that lie anyhow takes longest, and their edges do not get clearer with time."""
 _AGAIN_PER_FRAME = 4
 """So many zones are read a second or third time in one frame, so that no frame takes long."""
+_PLACES = (ZoneKind.CARD, ZoneKind.PILE)
+"""Where one card is read at most, and all of it."""
+_COARSER = 4
+"""Ground is looked at in a picture so much smaller than those in which cards are read."""
 
 Finder = Callable[[Frame, Pose | None], Registration]
 """Finds the board in a frame; given where it was last, if anywhere."""
@@ -54,6 +59,8 @@ class _Memory:
     """Where the last look saw pieces, phantoms among them."""
     bare: bool = False
     """Nothing lies here, whatever it looks like."""
+    glance: Glance | None = None
+    """How a place for a card looked last."""
     standing: tuple[Mark, ...] = ()
     """Pieces that probably stand there, as last seen."""
 
@@ -76,6 +83,7 @@ class Eye:
     _drift: DriftWatch | None = None
     _memory: dict[ZoneId, _Memory] = field(default_factory=dict)
     _phantoms: Phantoms = field(default_factory=Phantoms)
+    _bare: BarePlaces = field(default_factory=BarePlaces)
     idle: bool = False
     """The last frame showed a calm table, and nothing in it needs another look."""
 
@@ -88,10 +96,11 @@ class Eye:
             pieces=self.pieces,
             bodies=self.bodies,
             _phantoms=self._phantoms,
+            _bare=self._bare,
         )
 
     def take_as_bare(self, zones: Iterable[ZoneId], against: Collection[ZoneId] = ()) -> None:
-        """Nothing lies in these zones, as who knows the game says: pieces that seem to are print.
+        """Nothing lies in these zones, as who knows the game says: what seems to is print or ground.
 
         `against` are zones where something seems to lie all the same: that is believed of a place only once.
         """
@@ -100,10 +109,15 @@ class Eye:
             if memory is None or not memory.reads or memory.bare:
                 continue
             memory.bare = True
-            if zone in against and self._phantoms.knows(zone):
-                continue
-            if self._phantoms.learn(self.layout.zone(zone), memory.marks):
+            if self._is_news(zone, memory, doubted=zone in against):
                 memory.reads = 0  # looked at again, now that it is known
+
+    def _is_news(self, zone: ZoneId, memory: _Memory, *, doubted: bool) -> bool:
+        if memory.glance is not None:
+            return self._bare.learn(zone, memory.glance, doubted=doubted)
+        if doubted and self._phantoms.knows(zone):
+            return False
+        return self._phantoms.learn(self.layout.zone(zone), memory.marks)
 
     def observe(self, frame: Frame) -> Observation:
         small = shrink(frame.image)
@@ -173,6 +187,8 @@ class Eye:
             if memory.version != seen.version:
                 self._memory[seen.zone] = _Memory(version=seen.version)
                 new.append(zone)
+            elif not memory.reads:
+                new.append(zone)  # what was read there no longer holds: nothing is known of it
             elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
                 again.append(zone)
         return new, again
@@ -189,9 +205,25 @@ class Eye:
             fine = None if finer is None else finer.image
             shades = self.bodies.shades_on(area, standing, self.pose)
             pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades))
-        for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
-            memory = self._memory[zone.id]
+        read = self.places.read(pictures, self.pose) if pictures else ()
+        for place, cards in zip(pictures, read, strict=True):
+            memory = self._memory[place.zone.id]
+            if place.zone.kind in _PLACES:
+                memory.glance = self._glance(frame, place, cards[0])
+                cards = (memory.glance.card,)
             memory.cards = _blended(memory.cards, cards, memory.reads)
+
+    def _glance(self, frame: Frame, place: PlacePicture, card: CardSighting) -> Glance:
+        """The place beside what was read there: it may be known to look so while it is bare."""
+        assert self.pose is not None
+        zone = place.zone
+        patch = patch_of(place.picture, zone.rect)
+        glance = Glance(patch=patch, card=self._bare.told(zone.id, patch, card))
+        if glance.seems_bare or self._bare.knows(zone.id):
+            return glance
+        coarse = self.places.pixels_per_unit / _COARSER
+        ground = self._rectifier.rectify(frame.image, self.pose, around(zone.rect), coarse)
+        return replace(glance, goes_on=ground_goes_on(ground, zone.rect))
 
     def _read_pieces(self, frame: Frame, zones: Sequence[Zone]) -> None:
         assert self.pose is not None

@@ -75,6 +75,8 @@ class Zone:
     """The zone on top of which this one lies: a piece on a card hides part of the card."""
     turn_deg: int = 0
     """How far its cards are turned clockwise, in quarters: those of a player at another side of the table."""
+    flat: bool = False
+    """Its pieces lie flat and are few, so that none stands before another: sure counts of them are right."""
     held: bool = False
     """Cards that somebody holds: part of the game and of the page, on no table and in no camera's view."""
 

@@ -60,6 +60,8 @@ class Place:
     def look(self, rng: random.Random) -> PlaceLook:
         """The place with some margin, not quite where it should be; sometimes upside down or beside it."""
         image, answer, corners = _decoded(self.jpeg), self.answer, self.corners
+        if corners is None and rng.random() < 0.5:  # bare ground is none the less bare in a mirror
+            image = np.asarray(cv2.flip(image, rng.choice((-1, 0, 1))), np.uint8)
         aside = corners is not None and rng.random() < 0.06
         quad = _jittered(self.place, rng)
         if aside:

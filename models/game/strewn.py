@@ -22,6 +22,7 @@ import numpy as np
 from assistant.discover import kit_named
 from assistant.kit import Game, GameKit
 from assistant.virtual import calibrated
+from models.grounds import any_mat
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Item, ItemKind, Source
 from vision.frame import BgrImage, Frame
 from vision.pack import FieldRules, PackRules
@@ -44,6 +45,8 @@ AROUND = 0.035
 PATCH_PX = 192
 SMALL = 0.01
 """A heap of less ground than this takes a few pieces only."""
+FOREIGN = 0.6
+"""The share of tables for training whose top is of no style: a bare place may look like anything."""
 CROWDED = (0.35, 0.7)
 """The share of its length and width that is left to a crowded heap."""
 LARGEST_PX = 1920
@@ -166,6 +169,8 @@ def draw_table(kit: GameKit, seed: int, split: Split) -> Table:
     layout = game.layout.on_table()
     pack = made_up_pack(game.pack, kit.pack_rules, rng)
     style = SceneStyle.sample(60_000 + seed, split)
+    if split is Split.TRAIN and rng.random() < FOREIGN:
+        style = replace(style, mat=any_mat(style.mat, rng))
     stand = style.stand
     if stand.width > LARGEST_PX:
         stand = replace(stand, width=LARGEST_PX, height=round(stand.height * LARGEST_PX / stand.width))

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
+from models.grounds import draw_pattern
 from models.pieces.data import FOOT
-from models.pieces.grounds import cut_ground, draw_cloth, draw_pattern, draw_tables
+from models.pieces.grounds import cut_ground, draw_cloth, draw_tables
 from models.pieces.prints import HOUSES, WORKERS, varied
 from vision.pieces import PIXELS_PER_UNIT
 from vision.table import PieceKind, Rect, TableLayout, Zone, ZoneId, ZoneKind

@@ -91,6 +91,26 @@ def test_a_count_that_never_agreed_with_what_is_believed_does_not_outweigh_what_
     assert few_penalty(1, counted((1, 1.0)), last) == 0.0
 
 
+@pytest.mark.parametrize(("there", "now"), [(4, 3), (3, 4)], ids=["overlooked", "made up"])
+def test_where_pieces_lie_flat_a_count_without_a_doubt_is_hard_to_explain_away(there: int, now: int) -> None:
+    """Standing pieces hide each other, so that as sure a count of them is wrong more often."""
+    last, seen = three_white((3, 1.0)), counted((now, 1.0))
+    expected = ZoneView(zone=SUPPLY.id, pieces=(PieceCount(WHITE, there),))
+    standing, flat = (
+        judged_pieces(replace(SUPPLY, flat=flat), seen, expected, last=last)[SUPPLY.pieces.index(WHITE)]
+        for flat in (False, True)
+    )
+    assert flat >= CAP > standing
+
+
+def test_where_pieces_lie_flat_a_doubtful_count_is_as_easily_wrong_as_elsewhere() -> None:
+    last, seen = three_white((3, 1.0)), counted((3, 0.9), (4, 0.1))
+    four = ZoneView(zone=SUPPLY.id, pieces=(PieceCount(WHITE, 4),))
+    assert judged_pieces(replace(SUPPLY, flat=True), seen, four, last=last) == judged_pieces(
+        SUPPLY, seen, four, last=last
+    )
+
+
 Offsets = tuple[tuple[int, float], ...]
 MISCOUNTED: Offsets = ((-2, 0.9), (-1, 0.1))
 ONE_LESS: Offsets = ((-3, 0.9), (-2, 0.1))
@@ -301,16 +321,17 @@ def test_whole_moves_are_believed_though_the_next_one_seems_half_done() -> None:
     assert table.recorded() == told
 
 
-def test_a_heap_is_called_bare_only_while_the_game_is_understood_and_nothing_lies_there() -> None:
-    """The eye learns from it what of the table looks like pieces."""
+def test_a_heap_or_place_is_called_bare_only_while_the_game_is_understood_and_nothing_lies_there() -> None:
+    """The eye learns from it what of the table looks like pieces or cards."""
     table = Table()
     table.look()
     assert table.session.bare == frozenset(), "before the game everything may lie anywhere"
     table = Table.after(13)
-    assert table.session.bare == {SUPPLY.id}
+    piles = {ZoneId("exhausted"), ZoneId("discard"), ZoneId("barbarian-discard")}
+    assert table.session.bare == {SUPPLY.id, *piles}
     table.look(calm=False)
     assert table.session.bare == frozenset()
     table.do("collect")
     table.look()
     assert table.recorded() == ["collect"]
-    assert table.session.bare == frozenset()
+    assert table.session.bare == piles

@@ -6,13 +6,14 @@ from typer.testing import CliRunner
 
 from assistant.cli import app
 from assistant.commands.bench import BARS
+from assistant.games.yu import KIT
 from assistant.kit import Dice
-from assistant.measure import Score, read_right, style_of
+from assistant.measure import Score, VirtualMatch, read_right, style_of
 from assistant.virtual import set_up, slip_of, visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import yu
 from vision.observation import CardSighting, Guess, Look, Sight, ZoneSighting
-from vision.table import PlacedCard, Side, ZoneId, ZoneView
+from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView
 from vision.virtual.scene_style import Split
 
 
@@ -65,6 +66,30 @@ def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:
             assert mistake.rule in rules
         state = game.apply(state, game.policies["greedy"](state, dice))
     assert slips > 20
+
+
+class Prompt(VirtualMatch):
+    """Every view is understood in the last picture of the hand that leaves, and nothing is new after it."""
+
+    looks = 0
+
+    def _lay(self, view: TableView) -> None:
+        eye = Eye(layout=self.game.layout, pack=self.game.pack)
+        for _ in range(3):
+            self.looks += 1
+            self.session.observe(eye.look(view, self.looks, float(self.looks)))
+            self._notice(self.table.now)
+
+    def _rest(self, seconds: float, accusing: frozenset[str] | None = None) -> None:
+        pass
+
+
+def test_a_move_that_is_told_while_the_hand_leaves_waits_for_no_other() -> None:
+    match = Prompt(KIT, yu(), style_of(1, hard=False), 1)
+    match._lay(match.game.view(match.state))
+    while not match._shown:
+        match._move()
+    assert match.score.latencies == [0.0]
 
 
 def test_a_card_that_a_slip_turns_up_is_a_real_one() -> None:

@@ -94,6 +94,7 @@ def _zones(line: Line, players: int, player: int = 0) -> Iterator[Zone]:
             pieces=tuple(_kinds(line.get("pieces", ()), players)),
             movable=line.get("movable", False),
             optional=line.get("optional", False),
+            flat=line.get("flat", False),
             held=line.get("held", False),
             above=ZoneId(above.format(p=player)) if above else None,
         )

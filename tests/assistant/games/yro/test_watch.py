@@ -3,7 +3,9 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -20,7 +22,8 @@ from assistant.virtual import slip_of
 from assistant.wording import Wording, languages
 from tests.assistant.games.yro.builders import copy_for, grid, play, position
 from tests.assistant.observations import Eye
-from vision.table import ZoneId
+from vision.observation import CountSighting, Observation, ZoneSighting
+from vision.table import ZoneId, ZoneView
 
 
 @cache
@@ -210,6 +213,45 @@ def watched(players: int, state: Any, wrong: Any) -> list[str]:
     for second in range(1, 21):
         session.observe(eye.look(game.view(wrong), second, float(second)))
     return rules_told(session)
+
+
+def short_incomes() -> Iterator[tuple[Any, Any, Any]]:
+    """Positions in which somebody takes one coin too few: before, as it should be, as it is."""
+    game = game_for(2)
+    for state in positions():
+        due = [game.apply(state, action) for action in game.legal_actions(state)]
+        for mistake in game.watch.mistakes(state):
+            if mistake.message.key != "yro.mistake.income-wrong":
+                continue
+            purse = mistake.zones[0]
+            seat = int(purse[-1]) - 1
+            right = [after for after in due if game.view(after)[purse] != game.view(state)[purse]]
+            if right and worth(right[0].players[seat].coins) == worth(mistake.state.players[seat].coins) + 1:
+                yield state, right[0], mistake.state
+
+
+def without_doubt(seen: Observation, bank: ZoneView) -> Observation:
+    """All coins counted as they lie, but the bank as in a view of its own."""
+
+    def sure(zone: ZoneSighting) -> ZoneSighting:
+        counts = bank.counts() if zone.zone == bank.zone else {c.kind: c.counts[0][0] for c in zone.pieces}
+        pieces = tuple(CountSighting(c.kind, ((counts.get(c.kind, 0), 1.0),)) for c in zone.pieces)
+        return replace(zone, pieces=pieces)
+
+    return replace(seen, zones=tuple(sure(zone) for zone in seen.zones))
+
+
+def test_an_income_one_coin_short_is_told_though_the_bank_is_miscounted_by_that_coin() -> None:
+    """R-I1: coins of a player lie flat and are few: if one is not counted there, it does not lie there."""
+    game, bank = game_for(2), ZoneId("bank")
+    for state, right, wrong in islice(short_incomes(), 4):
+        session = Session(game, "yro", state=state)
+        eye = Eye(layout=game.layout, pack=game.pack)
+        session.observe(without_doubt(eye.look(game.view(state), 0, 0.0), game.view(state)[bank]))
+        for second in range(1, 11):
+            seen = eye.look(game.view(wrong), second, float(second))
+            session.observe(without_doubt(seen, game.view(right)[bank]))
+        assert rules_told(session) == ["R-I1"]
 
 
 def test_a_card_laid_outside_is_no_payment_too_many() -> None:
