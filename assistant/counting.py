@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-from vision.observation import ZoneSighting
+from vision.observation import DoubtfulPiece, ZoneSighting
 from vision.table import PieceKind, Zone, ZoneKind, ZoneView
 
 CAP: Final = 5.5
@@ -96,12 +96,12 @@ def judged_pieces(
 
     parts = {kind: judged(kind, seen.get(kind)) for kind in zone.pieces}
     names: list[float] = []
-    for piece in sighting.doubtful:
+    for piece in _doubtful(sighting, view):
         likeliest, p = piece.kinds[0]
         for other, q in piece.kinds[1:]:
             if not {likeliest, other} <= seen.keys():
                 continue
-            otherwise = {likeliest: shifted(seen[likeliest], -1), other: shifted(seen[other], 1)}
+            otherwise = {likeliest: _shifted(seen[likeliest], -1), other: _shifted(seen[other], 1)}
             judged_otherwise = {kind: judged(kind, counted) for kind, counted in otherwise.items()}
             misnamed = log(p / q)
             if sum(judged_otherwise.values()) + misnamed < parts[likeliest] + parts[other]:
@@ -116,7 +116,7 @@ def _span(one: int, other: int) -> tuple[int, int]:
     return min(one, other), max(one, other) + 1
 
 
-def shifted(counted: Distribution, more: int) -> Distribution:
+def _shifted(counted: Distribution, more: int) -> Distribution:
     """The count if so many of what was counted were of another kind."""
     return tuple((number + more, p) for number, p in counted if number + more >= 0)
 
@@ -155,12 +155,19 @@ def strayed(sighting: ZoneSighting, view: ZoneView, last: LastSeen) -> dict[Piec
         off = _changed_to(count.kind, count.counts, last) - here.get(count.kind, 0)
         if abs(off) > FLICKER:
             found[count.kind] = off
-    return _named_alike(found, sighting)
+    return _named_alike(found, _doubtful(sighting, view))
 
 
-def _named_alike(strayed: dict[PieceKind, float], sighting: ZoneSighting) -> dict[PieceKind, float]:
+def _doubtful(sighting: ZoneSighting, view: ZoneView) -> tuple[DoubtfulPiece, ...]:
+    """Pieces that may be of several kinds; in a large heap so many are in doubt that anything could be."""
+    return () if too_many(view) else sighting.doubtful
+
+
+def _named_alike(
+    strayed: dict[PieceKind, float], doubtful: Sequence[DoubtfulPiece]
+) -> dict[PieceKind, float]:
     """One kind more and another one fewer, and a piece that may be of both: it only changed its name."""
-    for piece in sighting.doubtful:
+    for piece in doubtful:
         kinds = [kind for kind, _ in piece.kinds if kind in strayed]
         more = max(kinds, key=strayed.__getitem__, default=None)
         fewer = min(kinds, key=strayed.__getitem__, default=None)

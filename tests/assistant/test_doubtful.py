@@ -69,3 +69,19 @@ def test_a_record_keeps_which_pieces_were_in_doubt() -> None:
     written = write_zone(CAME)
     del written["doubtful"]
     assert read_zone(written).doubtful == (), "records from before have none"
+
+
+def test_in_the_box_a_name_in_doubt_does_not_explain_what_left_it() -> None:
+    """So many pieces are in doubt there that one of them could always be the one that is missed."""
+    box = yu().layout.zone(ZoneId("main"))
+    before = replace(BEFORE, zone=box.id, pieces=(count(CLAY, 20), count(RED, 15)))
+    after = replace(before, pieces=(count(CLAY, 20), count(RED, 14)), doubtful=(LIKE_CLAY,))
+    view = ZoneView(zone=box.id, pieces=(PieceCount(CLAY, 20), PieceCount(RED, 15)))
+    last = LastSeen(view, before)
+    named = judged_pieces(box, after, view, last=last)
+    assert named == judged_pieces(box, replace(after, doubtful=()), view, last=last)
+    assert max(named) > 1.0
+
+
+def count(kind: PieceKind, number: int) -> CountSighting:
+    return CountSighting(kind, ((number, 1.0),))
