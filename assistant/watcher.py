@@ -1,14 +1,15 @@
 """Looks at one table patiently: when to think, how long to wait, when to ask, and the player's word."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from assistant.amend import Retold, line_at, with_move, with_zone
 from assistant.attention import Attention
-from assistant.evidence import Evidence, appearance
+from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
 from assistant.reconstruct import Limits, Line
+from assistant.remembered import Sights
 from assistant.singles import one_of_each
 from assistant.snapshot import Progress, Question
 from assistant.suspicion import Suspicion, suspicion
@@ -21,17 +22,6 @@ SURE_AGAINST = 3.0
 """A zone left aside is asked about only where it was read with confidence."""
 MOST_ASIDE = 2
 """More zones than these, all at once, are no misreading."""
-REMEMBERED = 60
-"""Calm sights that are kept for a correction by the player."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sight:
-    """A calm sight, and what was thought before it."""
-
-    observation: Observation
-    lines: tuple[Line, ...]
-    committed: int
 
 
 class Watcher:
@@ -49,7 +39,7 @@ class Watcher:
         self._questions = 0
         self._before_aside: tuple[Line, ...] = ()
         """What was believed before zones were left aside: a broken rule may explain more from there."""
-        self._sights: list[_Sight] = []
+        self._sights = Sights()
         self._trouble = Trouble(patience)
         self._suspicion: Suspicion | None = None
         self._more_is_done = False
@@ -196,17 +186,7 @@ class Watcher:
     def _retell(self, retold: Retold) -> None:
         """Remembered sights are put on the new line; those that it does not reach are thought over again."""
         self.question = None
-        first = min(retold.after)
-        again = 0
-        for sight in self._sights:
-            depth = sight.lines[0].depth
-            if depth >= first:
-                line = retold.after.get(depth)
-                if line is None:
-                    break
-                committed = min(sight.committed, line.depth)
-                self._sights[again] = replace(sight, lines=(line,), committed=committed)
-            again += 1
+        again = self._sights.retell(retold)
         self.tracker.retell(retold.line)
         self._carry_names(retold)
         if not retold.whole:
@@ -407,15 +387,11 @@ class Watcher:
     # Remembering
 
     def _remember(self, observation: Observation) -> None:
-        lines, committed = self.tracker.lines, self.tracker.committed
-        self._sights.append(_Sight(observation=observation, lines=lines, committed=committed))
-        del self._sights[:-REMEMBERED]
+        self._sights.take_in(observation, self.tracker.lines, self.tracker.committed)
 
     def _derive_again(self, zone: ZoneId, sighting: ZoneSighting) -> None:
         """From the sight on in which the zone first looked as it does now."""
-        first = len(self._sights)
-        while first and _looks_like(self._sights[first - 1].observation, zone, sighting):
-            first -= 1
+        first = self._sights.since(zone, sighting)
         if first == len(self._sights):
             self._rethink()
             return
@@ -424,10 +400,8 @@ class Watcher:
 
     def _think_again_from(self, first: int) -> None:
         self._attention.stop_counting()
-        again = self._sights[first:]
-        del self._sights[first:]
         now = self.now
-        for sight in again:
+        for sight in self._sights.forget_from(first):
             self.now = sight.observation.seen_at
             self.evidence = self._attention.evidence(sight.observation)
             self._remember(sight.observation)
@@ -438,10 +412,3 @@ class Watcher:
 
 def _alike(one: Observation, other: Observation) -> bool:
     return (one.registered, one.calm, one.zones) == (other.registered, other.calm, other.zones)
-
-
-def _looks_like(observation: Observation, zone: ZoneId, sighting: ZoneSighting) -> bool:
-    for other in observation.zones:
-        if other.zone == zone:
-            return appearance(other) in (None, appearance(sighting))
-    return True
