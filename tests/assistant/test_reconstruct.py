@@ -8,6 +8,8 @@ import pytest
 
 from assistant.accuracy import align
 from assistant.events import decode_event, encode_event
+from assistant.games.yu.pieces import PIECES
+from assistant.games.yu.state import Step, StepKind
 from assistant.session import Session
 from assistant.snapshot import Certainty
 from assistant.virtual import visible
@@ -55,6 +57,17 @@ def test_the_end_of_a_round_in_one_go_is_found() -> None:
     table.do(*SCRIPT[30:37])
     table.look()
     assert table.session.state == table.state
+
+
+def test_passing_over_what_the_box_cannot_pay_is_easier_to_believe_than_any_move() -> None:
+    """Nothing else can be done with it; a game was told otherwise for the sake of five such Provisions."""
+    state = Table.after(28).state
+    provision = PIECES.index("provision")
+    without = tuple(0 if piece == provision else n for piece, n in enumerate(state.main))
+    owed = state.but(main=without, pending=(Step(StepKind.GAIN, provision),) * 5)
+    assert yu().watch.candidates is not None
+    beliefs = {yu().format(action): cost for action, cost in yu().watch.candidates(owed, frozenset())}
+    assert beliefs["skip"] < 0.5
 
 
 def test_the_set_up_is_followed_and_checked_item_by_item() -> None:

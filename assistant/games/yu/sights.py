@@ -23,7 +23,7 @@ _BELIEF = {
     Verb.SUFFER: 1.0,
     Verb.SHUFFLE: 1.0,
     Verb.STORY_END: 0.5,
-    Verb.SKIP: 3.0,
+    Verb.SKIP: 0.2,  # legal only where the box has none of it: nothing else can be done
     Verb.TRADE: 2.5,
 }
 _SENSELESS = 6.0
