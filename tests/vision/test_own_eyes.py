@@ -1,4 +1,4 @@
-"""What the networks of a game's own learn pieces from: patches wherever pieces lie, shown in any attitude."""
+"""What the networks of a game's own learn from: patches wherever pieces lie, grounds of no style."""
 
 import random
 
@@ -7,7 +7,10 @@ import numpy as np
 
 from models.game.pool import Patch
 from models.game.strewn import centres
+from models.grounds import WEAVES, any_mat
 from vision.table import PieceKind, Rect, TableLayout, Zone, ZoneId, ZoneKind
+from vision.virtual.mats import Mat
+from vision.virtual.scene_style import SceneStyle, Split
 
 SIDE = 0.2
 
@@ -41,3 +44,13 @@ def test_patches_are_cut_all_over_a_heap_larger_than_one() -> None:
     assert len(cut) >= 3
     assert min(x for x, _ in cut) < bank.rect.x0 + SIDE
     assert max(x for x, _ in cut) > bank.rect.x1 - SIDE
+
+
+def test_table_tops_of_no_style_use_no_weave_that_is_held_out_and_can_be_drawn_again() -> None:
+    held_out = {SceneStyle.sample(seed, Split.HELD_OUT).mat.weave for seed in range(40)}
+    assert len(held_out) > 2
+    assert not held_out & set(WEAVES)
+    tops = [any_mat(Mat(), random.Random(seed)) for seed in range(6)]
+    pictures = [top.tile() for top in tops]
+    assert all(np.array_equal(top.tile(), picture) for top, picture in zip(tops, pictures, strict=True))
+    assert len({picture.tobytes() for picture in pictures}) == len(pictures)
