@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from vision.blend import blended_cards, blended_counts
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.marks import Mark
-from vision.observation import CardSighting, CountSighting, Guess, Observation, Sight, ZoneSighting
+from vision.observation import CardSighting, CountSighting, Observation, Sight, ZoneSighting
 from vision.phantoms import Phantoms
 from vision.pieces import PIXELS_PER_UNIT, PieceReader, counted, pieces_of
 from vision.places import PlacePicture, PlaceReader
@@ -180,7 +181,7 @@ class Eye:
             pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades))
         for zone, cards in zip(zones, self.places.read(pictures, self.pose) if pictures else (), strict=True):
             memory = self._memory[zone.id]
-            memory.cards = _blended(memory.cards, cards, memory.reads)
+            memory.cards = blended_cards(memory.cards, cards, memory.reads)
 
     def _read_pieces(self, frame: Frame, zones: Sequence[Zone]) -> None:
         assert self.pose is not None
@@ -188,9 +189,9 @@ class Eye:
             area = self.pieces.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
             memory = self._memory[zone.id]
-            memory.marks = tuple(self.pieces.marks_in(zone, picture))
+            memory.marks = tuple(self.pieces.marks_in(zone, picture, memory.reads))
             marks = pieces_of(zone, self._phantoms.without(zone.id, memory.marks), self.layout.zones)
-            memory.pieces = _blended_counts(memory.pieces, counted(zone, marks), memory.reads)
+            memory.pieces = blended_counts(memory.pieces, counted(zone, marks), memory.reads)
             memory.standing = probable(marks)
 
     def _sighting(self, status: ZoneStatus) -> ZoneSighting:
@@ -207,39 +208,3 @@ class Eye:
 
 def _nowhere(frame: Frame) -> Observation:
     return Observation(index=frame.index, seen_at=frame.captured_at, registered=False, calm=False, zones=())
-
-
-def _blended(
-    old: tuple[CardSighting, ...], new: tuple[CardSighting, ...], reads: int
-) -> tuple[CardSighting, ...]:
-    """One more look: the mean of all looks. A spread in which other cards were found is looked at anew."""
-    if not reads or len(old) != len(new):
-        return new
-    return tuple(
-        replace(after, guesses=_mean(before.guesses, after.guesses, reads))
-        for before, after in zip(old, new, strict=True)
-    )
-
-
-def _mean(old: tuple[Guess, ...], new: tuple[Guess, ...], reads: int) -> tuple[Guess, ...]:
-    shares = {(guess.look, guess.card): guess.p * reads / (reads + 1) for guess in old}
-    for guess in new:
-        key = (guess.look, guess.card)
-        shares[key] = shares.get(key, 0.0) + guess.p / (reads + 1)
-    ranked = sorted(shares.items(), key=lambda pair: -pair[1])
-    return tuple(Guess(look, card, p) for (look, card), p in ranked)
-
-
-def _blended_counts(
-    old: tuple[CountSighting, ...], new: tuple[CountSighting, ...], reads: int
-) -> tuple[CountSighting, ...]:
-    if not reads or len(old) != len(new):
-        return new
-    blended: list[CountSighting] = []
-    for before, after in zip(old, new, strict=True):
-        shares = {number: p * reads / (reads + 1) for number, p in before.counts}
-        for number, p in after.counts:
-            shares[number] = shares.get(number, 0.0) + p / (reads + 1)
-        ranked = sorted(shares.items(), key=lambda pair: -pair[1])
-        blended.append(CountSighting(after.kind, tuple(ranked)))
-    return tuple(blended)
