@@ -34,8 +34,8 @@ _CLOSE = 0.12
 """Cards that share their picture differ by no more than this share of the print."""
 _AS_GOOD = 0.04
 _HALFWAY = 0.27
-"""Where more of what is in view fits only halfway, it is another card that shares some of the print; of 40 own
-cards and 120 strangers that no benchmark shows, own ones have up to 0.2 and strangers from 0.28 on."""
+"""Where more of what is in view fits only halfway, it is another card that shares some of the print. Of cards
+that no benchmark shows, 38 of 40 own ones have up to 0.2, 44 of 45 strangers that fit at all 0.4 or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
