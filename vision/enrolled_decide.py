@@ -33,8 +33,9 @@ _KNOWN = 0.30
 _CLOSE = 0.12
 """Cards that share their picture differ by no more than this share of the print."""
 _AS_GOOD = 0.04
-_HALFWAY = 0.37
-"""Where more of what is in view fits only halfway, it is another card that shares some of the print."""
+_HALFWAY = 0.27
+"""Where more of what is in view fits only halfway, it is another card that shares some of the print. Of cards
+that no benchmark shows, 38 of 40 own ones have up to 0.2, 44 of 45 strangers that fit at all 0.4 or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vision.bare import BarePlaces, Glance, around, ground_goes_on, patch_of
+from vision.blend import blended_cards, blended_counts
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
 from vision.marks import Mark
@@ -12,7 +13,6 @@ from vision.observation import (
     CardSighting,
     CountSighting,
     DoubtfulPiece,
-    Guess,
     Observation,
     Sight,
     ZoneSighting,
@@ -211,7 +211,7 @@ class Eye:
             if place.zone.kind in _PLACES:
                 memory.glance = self._glance(frame, place, cards[0])
                 cards = (memory.glance.card,)
-            memory.cards = _blended(memory.cards, cards, memory.reads)
+            memory.cards = blended_cards(memory.cards, cards, memory.reads)
 
     def _glance(self, frame: Frame, place: PlacePicture, card: CardSighting) -> Glance:
         """The place beside what was read there: it may be known to look so while it is bare."""
@@ -231,9 +231,9 @@ class Eye:
             area = self.pieces.area(zone)
             picture = self._rectifier.rectify(frame.image, self.pose, area, PIXELS_PER_UNIT)
             memory = self._memory[zone.id]
-            memory.marks = tuple(self.pieces.marks_in(zone, picture))
+            memory.marks = tuple(self.pieces.marks_in(zone, picture, memory.reads))
             marks = pieces_of(zone, self._phantoms.without(zone.id, memory.marks), self.layout.zones)
-            memory.pieces = _blended_counts(memory.pieces, counted(zone, marks), memory.reads)
+            memory.pieces = blended_counts(memory.pieces, counted(zone, marks), memory.reads)
             memory.looks = (*memory.looks, marks) if memory.reads else (marks,)
             memory.doubtful = doubtful(zone, memory.looks)
             memory.standing = probable(marks)
@@ -258,39 +258,3 @@ class Eye:
 
 def _nowhere(frame: Frame) -> Observation:
     return Observation(index=frame.index, seen_at=frame.captured_at, registered=False, calm=False, zones=())
-
-
-def _blended(
-    old: tuple[CardSighting, ...], new: tuple[CardSighting, ...], reads: int
-) -> tuple[CardSighting, ...]:
-    """One more look: the mean of all looks. A spread in which other cards were found is looked at anew."""
-    if not reads or len(old) != len(new):
-        return new
-    return tuple(
-        replace(after, guesses=_mean(before.guesses, after.guesses, reads))
-        for before, after in zip(old, new, strict=True)
-    )
-
-
-def _mean(old: tuple[Guess, ...], new: tuple[Guess, ...], reads: int) -> tuple[Guess, ...]:
-    shares = {(guess.look, guess.card): guess.p * reads / (reads + 1) for guess in old}
-    for guess in new:
-        key = (guess.look, guess.card)
-        shares[key] = shares.get(key, 0.0) + guess.p / (reads + 1)
-    ranked = sorted(shares.items(), key=lambda pair: -pair[1])
-    return tuple(Guess(look, card, p) for (look, card), p in ranked)
-
-
-def _blended_counts(
-    old: tuple[CountSighting, ...], new: tuple[CountSighting, ...], reads: int
-) -> tuple[CountSighting, ...]:
-    if not reads or len(old) != len(new):
-        return new
-    blended: list[CountSighting] = []
-    for before, after in zip(old, new, strict=True):
-        shares = {number: p * reads / (reads + 1) for number, p in before.counts}
-        for number, p in after.counts:
-            shares[number] = shares.get(number, 0.0) + p / (reads + 1)
-        ranked = sorted(shares.items(), key=lambda pair: -pair[1])
-        blended.append(CountSighting(after.kind, tuple(ranked)))
-    return tuple(blended)

@@ -30,6 +30,8 @@ _WEAKEST = 0.02
 """Marks less likely than this are nothing."""
 _WEAKEST_OF_HEAPS = 0.01
 """The same where each mark is looked at again."""
+_SCALES = (1.0, 1.1, 1.05)
+"""How much larger a heap is seen at each look: a further look at the same size errs as the one before."""
 _SURELY_NOT = 0.05
 """A piece at a place for one that is likelier than this, and less likely than nearly sure, is in doubt."""
 _RARE = 1e-3
@@ -71,10 +73,15 @@ class PieceReader:
         """Where pieces of a zone stand, each with its chance to be one."""
         return pieces_of(zone, self.marks_in(zone, picture), rivals)
 
-    def marks_in(self, zone: Zone, picture: Rectified) -> list[Mark]:
-        """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer."""
+    def marks_in(self, zone: Zone, picture: Rectified, look: int = 0) -> list[Mark]:
+        """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer.
+
+        `look` counts the looks at a zone that lies calm: each sees a heap at another size.
+        """
         if zone.kind is not ZoneKind.HEAP:
             return self._marks_in_a_place(zone, self._lit(picture))
+        scale = _SCALES[look % len(_SCALES)] if self._closer is not None else 1.0
+        picture = picture if scale == 1 else picture.enlarged(scale)
         marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
         if self._closer is not None and self._closer.is_worth(marks):
             return self._closer.judged(marks, self._lit(picture))

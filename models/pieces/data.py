@@ -27,6 +27,7 @@ from vision.table import TableLayout, TableView
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene import Shot
 from vision.virtual.scene_style import SceneStyle, Split
+from vision.virtual.script import at_rest
 
 VIEWS_PER_STYLE = 4
 FOOT = 0.25
@@ -43,19 +44,25 @@ class DrawnTable:
     pieces: tuple[tuple[str, str, float, float, float], ...]
     """Kind, zone, x and y in board units, and the share of it that nothing hides."""
     shot: Shot
+    later: tuple[Rectified, ...] = ()
+    """The same table in the camera's next frames."""
 
 
-def tables(seed: int, split: Split, views: int = VIEWS_PER_STYLE) -> Iterator[DrawnTable]:
-    """Some tables of one style."""
+def tables(seed: int, split: Split, views: int = VIEWS_PER_STYLE, frames: int = 1) -> Iterator[DrawnTable]:
+    """Some tables of one style, each in so many frames."""
     game = KIT.bind(KIT.demo_pack())
     scene = drawn_scene(game.layout, game.pack, load_table_art(KIT.folder), SceneStyle.sample(seed, split))
     for number in range(views):
         rng = random.Random(f"pieces/{split.value}/{seed}/{number}")
         view = scattered(game, rng)
-        shot = scene.shoot_view(view, rng.randrange(1 << 30))
-        pose = pose_of(shot)
+        moment = rng.randrange(1 << 30)
+        still = at_rest(scene.lay(view, moment))
+        shot = scene.shoot(still, moment=moment)
+        pose, rect = pose_of(shot), table_rect(game.layout, _MARGIN)
+        next_images = [scene.render(still, moment=moment + number) for number in range(1, frames)]
         yield DrawnTable(
-            picture=rectify(shot.image, pose, table_rect(game.layout, _MARGIN), PIXELS_PER_UNIT),
+            picture=rectify(shot.image, pose, rect, PIXELS_PER_UNIT),
+            later=tuple(rectify(image, pose, rect, PIXELS_PER_UNIT) for image in next_images),
             view=view,
             pieces=tuple(_seen_pieces(shot, pose)),
             shot=shot,

@@ -66,8 +66,11 @@ class Report:
 
 
 def machine() -> str:
-    """What it was measured on, without any name of the machine itself."""
-    return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+    """What it was measured on, without any name of the machine itself, and who else wanted its cores."""
+    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
+    crowd = f" (shared by {load:.0f} processes)" if load > cores + 1 else ""
+    python = platform.python_version()
+    return f"{_processor()}, {cores} cores{crowd}, {platform.system()}, Python {python}"
 
 
 def _processor() -> str:

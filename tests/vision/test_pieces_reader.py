@@ -190,6 +190,34 @@ def test_a_place_about_which_one_network_is_in_doubt_shows_what_either_sees() ->
     assert p == pytest.approx(at_its_place(1 - 0.9 * 0.3), abs=1e-4)
 
 
+class Sizes(Networks):
+    """The networks as they are; keeps how large the pictures are that they are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[tuple[int, int]] = []
+
+    def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
+        if name == HEAPS:
+            self.shown.append((images.shape[1], images.shape[2]))
+        return super().run(name, images)
+
+
+def test_a_further_look_at_a_heap_sees_it_larger_and_its_pieces_where_they_are() -> None:
+    networks, table = Sizes(), drawn()[0]
+    heap = LAYOUT.zone(ZoneId("supply"))
+    reader = PieceReader(networks)
+    picture = table.picture.crop(reader.area(heap))
+    looks = [[mark for mark in reader.marks_in(heap, picture, look) if mark.p > 0.8] for look in (0, 1)]
+    (down, across), (down_again, across_again) = networks.shown
+    assert down_again > down
+    assert across_again > across
+    assert looks[0]
+    for mark in looks[0]:
+        near = [other for other in looks[1] if other.kind == mark.kind]
+        assert min(abs(other.x - mark.x) + abs(other.y - mark.y) for other in near) < 0.01
+
+
 @cache
 def drawn() -> tuple[DrawnTable, ...]:
     return tuple(table for seed in (3, 5) for table in tables(seed, Split.HELD_OUT, views=2))
