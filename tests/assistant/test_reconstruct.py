@@ -10,6 +10,7 @@ from assistant.accuracy import align
 from assistant.events import decode_event, encode_event
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.state import Step, StepKind
+from assistant.reconstruct import candidates
 from assistant.session import Session
 from assistant.snapshot import Certainty
 from assistant.virtual import visible
@@ -65,8 +66,7 @@ def test_passing_over_what_the_box_cannot_pay_is_easier_to_believe_than_any_move
     provision = PIECES.index("provision")
     without = tuple(0 if piece == provision else n for piece, n in enumerate(state.main))
     owed = state.but(main=without, pending=(Step(StepKind.GAIN, provision),) * 5)
-    assert yu().watch.candidates is not None
-    beliefs = {yu().format(action): cost for action, cost in yu().watch.candidates(owed, frozenset())}
+    beliefs = {yu().format(action): cost for action, cost in candidates(yu(), owed, frozenset())}
     assert beliefs["skip"] < 0.5
 
 
