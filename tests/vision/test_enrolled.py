@@ -185,8 +185,10 @@ def test_looking_in_rounds_misses_nothing_that_looking_everywhere_at_once_finds(
     monkeypatch.setattr(enrolled_index, "_ROUNDS", (0, enrolled_index._PROBED))
     at_once = index.nearest(vectors[8000:], 12, 0.5)
     assert len(rounds[0]) > 9000
+    # Two that are alike to the last digit may come in either order: processors round sums differently.
+    assert set(zip(rounds[0], rounds[1], strict=True)) == set(zip(at_once[0], at_once[1], strict=True))
     np.testing.assert_array_equal(rounds[0], at_once[0])
-    np.testing.assert_array_equal(rounds[1], at_once[1])
+    np.testing.assert_allclose(rounds[2], at_once[2], atol=1e-6)
 
 
 def test_a_picture_made_smaller_once_serves_to_find_and_to_name(gallery: Gallery) -> None:

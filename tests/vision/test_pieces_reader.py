@@ -185,9 +185,9 @@ def test_a_place_about_which_one_network_is_in_doubt_shows_what_either_sees() ->
     networks = OneIsDazzled("pieces", HEAPS, "and more")
     red, _ = PieceReader(networks).read(zone(ZoneKind.SPOT), lit(zone(ZoneKind.SPOT)))
     assert networks.asked == [("pieces", 2), (HEAPS, 2)]
-    number, p = red.counts[0]
-    assert number == 1
-    assert p == pytest.approx(at_its_place(1 - 0.9 * 0.3), abs=1e-4)
+    (likeliest, chance) = red.counts[0]
+    assert likeliest == 1
+    assert chance == pytest.approx(at_its_place(1 - 0.9 * 0.3), abs=1e-4)
 
 
 class Sizes(Networks):
