@@ -9,7 +9,8 @@ from tests.assistant.careless import Careless
 from tests.assistant.observations import patched
 from tests.assistant.table import SCRIPT, Table
 from tests.assistant.test_counting import PHANTOM, look
-from vision.table import TableView, ZoneId
+from vision.observation import CountSighting, ZoneSighting
+from vision.table import PieceKind, TableView, ZoneId
 
 
 @pytest.mark.parametrize("seed", [5, 6, 44])
@@ -65,16 +66,18 @@ def test_of_zones_left_aside_only_those_count_again_that_a_broken_rule_explains(
     assert {zone: aside.judged for zone, aside in attention.aside.items()} == {"supply": True}
 
 
-def test_a_mistake_is_put_right_though_a_move_was_made_meanwhile() -> None:
-    table = Table.after(28)
+def test_a_mistake_is_put_right_though_moves_were_made_meanwhile() -> None:
+    table = Table.after(25)
     table.wait(seconds=2)
     table.wait(_flood_moved(table), seconds=8)
     assert [shown.finding.rule for shown in table.violations()] == ["Y-G5"]
-    table.do("recruit 3")
-    table.wait(_flood_moved(table), seconds=2)
+    moves = ["recruit 2", "play flute-player-clay-red", "play drummer-red-red"]
+    for notation in moves:
+        table.do(notation)
+        table.wait(_flood_moved(table), seconds=2)
     table.wait(seconds=3)
     assert [shown.fate.value for shown in table.violations()] == ["mended"]
-    assert table.recorded()[-1] == "recruit 3"
+    assert table.recorded() == moves
     assert table.session.state == table.state
 
 
@@ -88,11 +91,19 @@ def _flood_moved(table: Table) -> TableView:
 
 
 def test_a_broken_rule_that_explains_much_is_told_though_a_heap_is_miscounted_just_then() -> None:
-    """A Farm is built, part of its price is not paid, and a phantom lies among the pieces that are left."""
+    """A Farm is built, part of its price is not paid, and a Black Worker seems to lie where none is."""
     table = Table.after(len(SCRIPT) - 1)
     table.wait(seconds=3)
     slips = (slip for slip in table.game.watch.mistakes(table.state) if slip.rule == "Y-A9")
     unpaid = table.game.view(next(slips).state)
     for _ in range(9):
-        look(table, unpaid, supply=PHANTOM)
+        table.at, table.index = table.at + 1, table.index + 1
+        seen = table.eye.look(unpaid, table.index, table.at)
+        table.session.observe(replace(seen, zones=tuple(map(_with_phantom, seen.zones))))
     assert [shown.finding.rule for shown in table.violations()] == ["Y-A9"]
+
+
+def _with_phantom(sighting: ZoneSighting) -> ZoneSighting:
+    phantom = CountSighting(PieceKind("black"), ((1, 0.98), (0, 0.02)))
+    pieces = (phantom if count.kind == phantom.kind else count for count in sighting.pieces)
+    return replace(sighting, pieces=tuple(pieces)) if sighting.zone == "supply" else sighting
