@@ -37,9 +37,10 @@ CAME_SURELY: Final = 6.0
 none of 3170. Pieces are hidden now and then, but none appears from nowhere. A box that is sure to have lost
 none still outweighs it."""
 OVERLOOKED: Final = 3.3
-"""What a change costs that should be and is not: 4 of 50. Where pieces lie flat, either costs as much as the
-count says: of 336 counts of flat pieces that gave no chance to one more, none had overlooked one, and of 333
-of pieces that stand before each other 4."""
+"""What a change costs that should be and is not: 4 of 50."""
+FLAT: Final = 7.0
+"""What either costs where pieces lie flat and the count gives no chance to the other number: of 336 such
+counts none had overlooked a piece, and of 333 of pieces that stand before each other 4."""
 SURE: Final = 0.97
 """From this chance of its likeliest number on, a count is sure."""
 UNSURE: Final = 0.5
@@ -226,8 +227,8 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
     before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
     by_count = judged_count(seen, number, CAP, FARTHER)
     weight = _weight_of_change(kind, seen, last, number)
-    if flat:
-        weight = max(weight, min(CAP, by_count))
+    if flat and by_count >= CAP:
+        weight = FLAT
     by_change = weight * _share_of_change(changed_to, number)
     by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
     certain = SHIFTED if _changed_as_a_whole(_counted(kind, last), before, seen) else 0.0
