@@ -34,8 +34,8 @@ CHANGED_FEW: Final = 4.5
 changed by more than half a piece."""
 CAME_SURELY: Final = 6.0
 """The same for a piece more than there should be, if the count was right before and both counts are sure:
-none of 3170. Pieces are hidden now and then, but none appears from nowhere. A box that is sure to have lost
-none still outweighs it."""
+none of 3170, and 1 of 270 where they are only fairly sure. Pieces are hidden now and then, but none appears
+from nowhere. A box that is sure to have lost none still outweighs it."""
 OVERLOOKED: Final = 3.3
 """What a change costs that should be and is not: 4 of 50."""
 FLAT: Final = 7.0
@@ -43,6 +43,8 @@ FLAT: Final = 7.0
 counts none had overlooked a piece, and of 333 of pieces that stand before each other 4."""
 SURE: Final = 0.97
 """From this chance of its likeliest number on, a count is sure."""
+FAIRLY_SURE: Final = 0.85
+"""Up to this one a piece more is taken for a miscount as easily as anything else."""
 UNSURE: Final = 0.5
 """Up to this one it is in doubt altogether."""
 STEADILY_WRONG: Final = 0.25
@@ -242,8 +244,9 @@ def _weight_of_change(kind: PieceKind, seen: Distribution, last: LastSeen, numbe
         return OVERLOOKED
     counted = _counted(kind, last)
     agreed = judged_count(counted, before, CAP, FARTHER) <= LIKELY
-    sure = agreed and _sureness(seen, counted) >= 1.0
-    return CAME_SURELY if sure and changed_to > number else CHANGED_FEW
+    if not agreed or changed_to < number:
+        return CHANGED_FEW
+    return CHANGED_FEW + (CAME_SURELY - CHANGED_FEW) * _sureness(seen, counted, above=FAIRLY_SURE)
 
 
 def _surely(counted: Distribution, number: int) -> bool:
@@ -251,10 +254,10 @@ def _surely(counted: Distribution, number: int) -> bool:
     return sum([p for value, p in counted if value == number]) >= SURE
 
 
-def _sureness(*counts: Distribution) -> float:
+def _sureness(*counts: Distribution, above: float = UNSURE) -> float:
     """How sure all of these counts are, between 0 and 1."""
     least = min([max([p for _, p in distribution], default=1.0) for distribution in counts])
-    return min(1.0, max(0.0, (least - UNSURE) / (SURE - UNSURE)))
+    return min(1.0, max(0.0, (least - above) / (SURE - above)))
 
 
 def _changed_as_a_whole(counted: Distribution, believed: int, seen: Distribution) -> bool:
