@@ -1,4 +1,4 @@
-"""Pieces of which there is only one: where such a piece is seen a little, and nowhere else, it lies.
+"""Pieces of which there is only one: seen a little where it should lie, and nowhere else, it is there.
 
 Each place is read by itself, and a Flood in glaring light may be given one chance in ten at its place. But it
 is on the table, and all other places were seen to be empty of it: then that one chance is worth nearly all.
@@ -14,7 +14,8 @@ from vision.table import PieceKind, TableView, Zone, ZoneId, ZoneKind
 SEEN: Final = 0.05
 """Odds below which a piece was seen nowhere: it may have been taken away."""
 STANDS_OUT: Final = 0.75
-"""So much of what speaks for any place must speak for one of them: else it was not seen there either."""
+"""So much of what speaks for any place must speak for the one where it should lie: else it may have moved, or
+something hides it and something else looks like it."""
 SUREST: Final = 1e-3
 """No place is surer than this to have it, or to have it not."""
 
@@ -28,8 +29,8 @@ def one_of_each(observation: Observation, view: TableView, zones: Mapping[ZoneId
         seen = {place: p for place, p in chances.items() if p is not None}
         odds = {place: _bounded(p) / (1 - _bounded(p)) for place, p in seen.items()}
         total = sum(odds.values())
-        likeliest = max(odds.values(), default=0.0)
-        if len(seen) < len(places) or likeliest < max(SEEN, STANDS_OUT * total):
+        believed = next((odds.get(place, 0.0) for place in places if view[place].counts().get(kind)), 0.0)
+        if len(seen) < len(places) or believed < max(SEEN, STANDS_OUT * total):
             continue
         for place in places:
             old = changed.get(place, sightings[place])

@@ -58,6 +58,13 @@ def test_a_flood_that_is_seen_nowhere_or_may_be_covered_is_left_as_it_was_read()
     assert chance(one_of_each(hidden, table.view, zones), "river-0") == pytest.approx(0.1)
 
 
+def test_what_looks_like_a_hidden_flood_elsewhere_is_not_taken_for_it() -> None:
+    table = Table.after(23)
+    phantom = seen(table, table.view, {"river-3": 0.1})
+    found = one_of_each(phantom, table.view, zones_of(table.game.layout))
+    assert chance(found, "river-3") == pytest.approx(0.1)
+
+
 def test_a_flood_moved_early_is_told_though_it_is_hardly_seen_anywhere() -> None:
     table = Table.after(28)
     for _ in range(12):
