@@ -94,8 +94,8 @@ def judged_pieces(
     seen = {count.kind: count.counts for count in sighting.pieces}
 
     def judged(kind: PieceKind, counted: Distribution | None) -> float:
-        numbers = range(*_span(here.get(kind, 0), there.get(kind, 0)))
-        return min([_judged_kind(zone, kind, counted, last, number) for number in numbers])
+        start, end = sorted((here.get(kind, 0), there.get(kind, 0)))
+        return min([_judged_kind(zone, kind, counted, last, number) for number in range(start, end + 1)])
 
     parts = {kind: judged(kind, seen.get(kind)) for kind in zone.pieces}
     names: list[float] = []
@@ -113,10 +113,6 @@ def judged_pieces(
                 names.append(misnamed)
                 break
     return [*parts.values(), *names]
-
-
-def _span(one: int, other: int) -> tuple[int, int]:
-    return min(one, other), max(one, other) + 1
 
 
 def _shifted(counted: Distribution, more: int) -> Distribution:
@@ -228,9 +224,7 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
     """A count that has always been wrong says little; one that became wrong just now says much."""
     before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
     by_count = judged_count(seen, number, CAP, FARTHER)
-    weight = _weight_of_change(kind, seen, last, number)
-    if flat and by_count >= CAP:
-        weight = FLAT
+    weight = FLAT if flat and by_count >= CAP else _weight_of_change(kind, seen, last, number)
     by_change = weight * _share_of_change(changed_to, number)
     by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
     certain = SHIFTED if _changed_as_a_whole(_counted(kind, last), before, seen) else 0.0
