@@ -153,6 +153,8 @@ class VirtualMatch:
         self._asked: set[int] = set()
         self._known: set[int] = set()
         self._snapshot: Snapshot = self.session.snapshot()
+        self.rights: tuple[bool, ...] = ()
+        """For each action that could be seen, once the game is judged, whether it was recorded."""
 
     def play(self, moves: int | None = None, progress: Callable[[], None] = lambda: None) -> Score:
         """The whole game, or its first moves; `progress` is called after each."""
@@ -302,6 +304,7 @@ class VirtualMatch:
         begun = min(range(len(recorded)), key=lambda at: (self._setup_errors(recorded[at]), at))
         score.setup_wrong = self._setup_errors(recorded[begun])
         aligned = align(layout, [self._begun, *(view for view, _ in self._shown)], recorded[begun:])
+        self.rights = aligned.right
         for right, (_, notation) in zip(aligned.right, self._shown, strict=True):
             if not right:
                 score.missed[notation.split()[0]] += 1
