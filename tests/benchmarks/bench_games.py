@@ -3,6 +3,7 @@
     python -m tests.benchmarks.bench_games                      goes on for four minutes, then tells
     python -m tests.benchmarks.bench_games --minutes 600        all ten games; takes hours
     python -m tests.benchmarks.bench_games --seed 77 --games 3  other games
+    python -m tests.benchmarks.bench_games --tapes FOLDER       keeps what was seen, for tests.benchmarks.tape
 
 Every game is kept in --results as soon as it is over: a run that was stopped goes on where it was. Change the
 seed after the program was changed because of these games: they are no longer unseen.
@@ -18,6 +19,7 @@ from typing import Any
 from assistant.discover import kit_named
 from assistant.measure import Score, VirtualMatch, style_of
 from tests.benchmarks.report import DOCS, Report
+from tests.benchmarks.tape import record
 from vision.networks import Networks
 
 SEED = 10200
@@ -32,19 +34,24 @@ def main() -> None:
     parser.add_argument("--only", type=int, nargs="*", help="the numbers of the games to play")
     parser.add_argument("--minutes", type=float, default=4.0, help="no game is begun after so many")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--tapes", type=Path, help="a folder for what is seen of each game")
     parser.add_argument("--quiet", action="store_true", help="only play, tell nothing")
     options = parser.parse_args()
     until = time.process_time() + 60 * options.minutes
     networks = Networks()
     for number in range(options.games) if options.only is None else options.only:
         if number not in played(options.results, options.seed) and time.process_time() < until:
-            score = play(options.seed, number, networks)
+            score = play(options.seed, number, networks, options.tapes)
             keep(options.results, options.seed, number, score)
     if not options.quiet:
         tell(played(options.results, options.seed), options.seed)
 
 
-def play(seed: int, number: int, networks: Networks) -> Score:
+def play(seed: int, number: int, networks: Networks, tapes: Path | None = None) -> Score:
+    if tapes is not None:
+        tapes.mkdir(parents=True, exist_ok=True)
+        asked = {"game": "yu", "players": None, "seed": seed, "number": number, "mistakes": MISTAKES}
+        return record(tapes / f"{seed}-{number}.gz", asked, networks).score
     kit = kit_named("yu")
     game = kit.bind(kit.demo_pack())
     style = style_of(seed + number, hard=True)

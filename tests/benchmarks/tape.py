@@ -3,7 +3,7 @@
     python -m tests.benchmarks.tape record TAPE --seed 10200 --number 0          plays and writes, minutes
     python -m tests.benchmarks.tape record TAPE --game yro --players 4 --seed 9990 --mistakes 0.12
     python -m tests.benchmarks.tape again TAPE                                   only thinks, no picture
-    python -m tests.benchmarks.tape again TAPE --told 120 160                    all that was told in that time
+    python -m tests.benchmarks.tape again TAPE --told 120 160                    what was told in that time
 
 What was seen is taken as it was; only what was made of it is judged anew. Each error is told with its moment,
 what was played, what was recorded instead and what was misread just then.
@@ -24,7 +24,7 @@ from assistant.kit import Mistake
 from assistant.measure import VirtualMatch, read_right, style_of
 from assistant.reconstruct import Line, StepKind
 from vision.networks import Networks
-from vision.observation import Observation, Sight
+from vision.observation import Observation, Sight, ZoneSighting
 from vision.table import TableView
 
 
@@ -41,33 +41,37 @@ def main() -> None:
     parser.add_argument("--told", type=float, nargs=2, metavar=("FROM", "TO"), help="seconds of the table")
     options = parser.parse_args()
     if options.what == "record":
-        match = record(options)
+        asked = ("game", "players", "seed", "number", "mistakes")
+        match = record(options.tape, {name: getattr(options, name) for name in asked}, moves=options.moves)
     else:
-        match = again(options)
+        match = again(options.tape, told=options.told, moves=options.moves)
     report = match.score.report()
     kept = ("actions", "actions_right", "actions_invented", "mistakes", "false_findings", "latency_p95_s")
     print(json.dumps({name: report[name] for name in kept}))
 
 
-def record(options: argparse.Namespace) -> "TapedMatch":
-    asked = {name: getattr(options, name) for name in ("game", "players", "seed", "number", "mistakes")}
-    with gzip.open(options.tape, "wt", encoding="utf-8") as tape:
+def record(
+    path: Path, asked: dict[str, Any], networks: Networks | None = None, moves: int | None = None
+) -> "TapedMatch":
+    """Plays a game as it is measured; being written down changes nothing."""
+    with gzip.open(path, "wt", encoding="utf-8") as tape:
         tape.write(json.dumps(asked) + "\n")
-        match = _match(asked, Networks())
+        match = _match(asked, networks)
         match.eye = cast(Any, _Writing(match, tape))
-        match.play(options.moves)
+        match.play(moves)
     return match
 
 
-def again(options: argparse.Namespace) -> "TapedMatch":
-    with gzip.open(options.tape, "rt", encoding="utf-8") as tape:
+def again(path: Path, told: tuple[float, float] | None = None, moves: int | None = None) -> "TapedMatch":
+    """Thinks a game over that was written down, and tells what was made of it."""
+    with gzip.open(path, "rt", encoding="utf-8") as tape:
         match = _match(json.loads(tape.readline()), None)
-        match.told = options.told
+        match.told = told
         reading = _Reading(tape)
         match.eye, match.table = cast(Any, reading), cast(Any, reading)
         try:
-            match.play(options.moves)
-        except _TapeEnds:
+            match.play(moves)
+        except _TapeError:
             print("the tape ends here")
             match.end()
     match.tell()
@@ -82,7 +86,7 @@ def _match(asked: dict[str, Any], networks: Networks | None) -> "TapedMatch":
     return TapedMatch(kit, game, style, seed, mistakes=asked["mistakes"], networks=networks)
 
 
-class _TapeEnds(Exception):
+class _TapeError(Exception):
     """A game that was not written to its end."""
 
 
@@ -137,7 +141,7 @@ class _Reading:
     def look(self, _seconds: float) -> dict[str, Any]:
         line = self._tape.readline()
         if not line:
-            raise _TapeEnds
+            raise _TapeError
         look: dict[str, Any] = json.loads(line)
         self.now, self.waiting, self.idle = look["now"], look["waiting"], look["idle"]
         self.wrong = look["wrong"]
@@ -156,7 +160,7 @@ class _Played:
 
     at: float
     text: str
-    wrong: dict[str, Any]
+    wrong: list[str]
 
 
 class TapedMatch(VirtualMatch):
@@ -168,6 +172,8 @@ class TapedMatch(VirtualMatch):
         super().__init__(*arguments, **settings)
         self._played: list[_Played] = []
         self._remarks: list[tuple[float, str]] = []
+        self._news: list[str] = []
+        self._path: list[str] = []
 
     def end(self) -> None:
         self._judged()
@@ -210,23 +216,38 @@ class TapedMatch(VirtualMatch):
         super()._notice(at)
         for shown in self._snapshot.findings:
             if shown.id not in known:
-                self._remark(f"finding {shown.finding.rule} {shown.finding.severity.value} {shown.fate.value}")
-        if self.told and self.told[0] <= at <= self.told[1]:
-            self._remark(f"  misread {self._wrong()} aside {sorted(self.session.aside)}")
-            path = [self._text(line) for line in self.session.path]
-            if path != self._path:
-                shared = next(
-                    (n for n, (a, b) in enumerate(zip(path, self._path, strict=False)) if a != b),
-                    min(len(path), len(self._path)),
+                self._remark(
+                    f"finding {shown.finding.rule} {shown.finding.severity.value} {shown.fate.value}"
                 )
-                gone = f" instead of {self._path[shared:]}" if self._path[shared:] else ""
-                self._remark(f"  told {path[shared:]}{gone}")
-        self._path = [self._text(line) for line in self.session.path] if self.told else before
+        if self.told and self.told[0] <= at <= self.told[1]:
+            self._remark_news([f"aside {zone}" for zone in sorted(self.session.aside)] + self._wrong())
+            self._remark_path(before)
 
-    _path: list[str] = []
+    def _remark_news(self, news: list[str]) -> None:
+        """What is misread or left aside and was not a look before."""
+        for text in news:
+            if text not in self._news:
+                self._remark(f"  {text}")
+        self._news = news
 
-    def _wrong(self) -> dict[str, Any]:
-        return dict(getattr(self.table, "wrong", {}))
+    def _remark_path(self, before: list[str]) -> None:
+        path = [self._text(line) for line in self.session.path]
+        before = self._path or before
+        same = (n for n, (new, old) in enumerate(zip(path, before, strict=False)) if new != old)
+        shared = next(same, min(len(path), len(before)))
+        if path != before:
+            gone = f" instead of {before[shared:]}" if before[shared:] else ""
+            self._remark(f"  told {path[shared:]}{gone}")
+        self._path = path
+
+    def _wrong(self) -> list[str]:
+        """What is misread just now: what lies there, and what is seen."""
+        seen = {sighting.zone: sighting for sighting in self.last.zones} if self.last is not None else {}
+        return [
+            f"{zone} {difference}"
+            for zone, (cards, counts) in getattr(self.table, "wrong", {}).items()
+            if (difference := _difference(seen[zone], cards, counts))
+        ]
 
     def _remark(self, text: str) -> None:
         self._remarks.append((self.table.now, text))
@@ -240,10 +261,10 @@ class TapedMatch(VirtualMatch):
         return self.game.format(step.action) if step.action is not None else step.kind.value
 
     def tell(self) -> None:
-        """Every mistake and finding, and the moves of the asked time; then what was not recorded as played."""
+        """Every mistake and accusation, the moves of the asked time, and what was not recorded as played."""
         for at, text in self._remarks:
             in_time = self.told is not None and self.told[0] <= at <= self.told[1]
-            if in_time or text.startswith(("MISTAKE", "MISSED", "caught")) or " violation " in text:
+            if in_time or text.startswith(("MISTAKE", "MISSED", "caught")) or text.endswith("violation"):
                 print(f"{at:8.2f} {text}")
         for at, text in self._lost():
             print(f"{at:8.2f} {text}")
@@ -256,6 +277,21 @@ class TapedMatch(VirtualMatch):
 
 def _short(zone: Any) -> str:
     return f"{[card.card for card in zone.cards][-2:]}{len(zone.cards)} {zone.counts()}"
+
+
+def _difference(seen: ZoneSighting, cards: list[str | None], counts: dict[str, int]) -> str:
+    found = []
+    for count in seen.pieces:
+        if count.counts and count.counts[0][0] != counts.get(count.kind, 0):
+            chances = ", ".join(f"{number}: {p:.2f}" for number, p in count.counts[:4])
+            found.append(f"{counts.get(count.kind, 0)} {count.kind} ({chances})")
+    guesses = [
+        "/".join(f"{guess.card or guess.look.value} {guess.p:.2f}" for guess in card.guesses[:3])
+        for card in seen.cards
+    ]
+    if not found and seen.cards:
+        found.append(f"{cards} seen as {guesses}")
+    return "; ".join(found)
 
 
 if __name__ == "__main__":
