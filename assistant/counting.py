@@ -33,9 +33,9 @@ CHANGED_FEW: Final = 4.5
 """What a change costs that should not be in a heap that can be counted: 2 of 480 kinds that nobody touched
 changed by more than half a piece."""
 CAME_SURELY: Final = 6.0
-"""The same for a piece more than there should be, if the count was right before and both counts are sure:
-none of 3170, and 1 of 270 where they are only fairly sure. Pieces are hidden now and then, but none appears
-from nowhere. A box that is sure to have lost none still outweighs it."""
+"""The same for a piece more than there should be, if the count was right before and is sure now: none of
+3170, and 1 of 270 where it is only fairly sure. How sure the count was before makes no difference. Pieces are
+hidden now and then, but none appears from nowhere. A box that is sure to have lost none still outweighs it."""
 OVERLOOKED: Final = 3.3
 """What a change costs that should be and is not: 4 of 50."""
 FLAT: Final = 7.0
@@ -236,11 +236,10 @@ def _weight_of_change(kind: PieceKind, seen: Distribution, last: LastSeen, numbe
     before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
     if abs(number - before) > abs(changed_to - before):
         return OVERLOOKED
-    counted = _counted(kind, last)
-    agreed = judged_count(counted, before, CAP, FARTHER) <= LIKELY
+    agreed = judged_count(_counted(kind, last), before, CAP, FARTHER) <= LIKELY
     if not agreed or changed_to < number:
         return CHANGED_FEW
-    return CHANGED_FEW + (CAME_SURELY - CHANGED_FEW) * _sureness(seen, counted, above=FAIRLY_SURE)
+    return CHANGED_FEW + (CAME_SURELY - CHANGED_FEW) * _sureness(seen, above=FAIRLY_SURE)
 
 
 def _surely(counted: Distribution, number: int) -> bool:

@@ -158,11 +158,19 @@ WITHOUT_DOUBT: Offsets = ((0, 1.0),)
 FAIRLY_SURE: Offsets = ((0, 0.95), (-1, 0.05))
 
 
-@pytest.mark.parametrize("supply", [WITHOUT_DOUBT, FAIRLY_SURE])
-def test_a_piece_that_surely_came_is_told_though_the_box_cannot_tell_that_it_left(supply: Offsets) -> None:
+PERHAPS_ONE_MORE: Offsets = ((0, 0.79), (1, 0.21))
+
+
+@pytest.mark.parametrize(
+    ("before", "supply"),
+    [(WITHOUT_DOUBT, WITHOUT_DOUBT), (WITHOUT_DOUBT, FAIRLY_SURE), (PERHAPS_ONE_MORE, WITHOUT_DOUBT)],
+)
+def test_a_piece_that_surely_came_is_told_though_the_box_cannot_tell_that_it_left(
+    before: Offsets, supply: Offsets
+) -> None:
     table = Table(state=Table.after(28).state)
     for _ in range(3):
-        look(table, table.view, supply=WITHOUT_DOUBT, main=MAY_BE_ANY)
+        look(table, table.view, supply=before, main=MAY_BE_ANY)
     more = table.with_pieces("supply", white=1)
     for _ in range(9):
         look(table, more, supply=supply, main=MAY_BE_ANY)
