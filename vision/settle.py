@@ -18,6 +18,11 @@ _MOST_FOREIGN = 0.6
 """Beyond this part of the table it is neither a hand nor a card: the camera was moved or covered."""
 _FEWEST_HAND_PX = 220
 _FEWEST_CHANGED_PX = 4
+_PART_CHANGED = 0.003
+"""From this part of a zone on, something is new there,"""
+_HALF_A_PIECE = 7e-5
+"""or in a heap from so much of the board's width squared: half of the smallest piece, seen from above. A heap
+is as wide as a player's own table, and a whole piece less than the part above."""
 _NEVER = -1e9
 
 
@@ -79,6 +84,8 @@ class _Watch:
     box: tuple[slice, slice]
     inside: NDArray[np.bool_]
     area: int
+    fewest: int
+    """From so many pixels on a change is something new, and no noise."""
     visible: float
     disturbed_at: float = _NEVER
     calm_frames: int = 0
@@ -288,7 +295,7 @@ class Settle:
             return self._status(watch, Sight.UNREADABLE, "sight.out-of-view")
         # Part of a zone may settle while a hand covers the rest: it is part of the backdrop from now on,
         # and would never be noticed again.
-        watch.dirty |= watch.count(maps.settled) >= max(_FEWEST_CHANGED_PX, 0.003 * watch.area)
+        watch.dirty |= watch.count(maps.settled) >= watch.fewest
         covered = watch.count(maps.hand)
         if upset or covered > max(_FEWEST_CHANGED_PX, 0.015 * watch.area):
             self._disturb(watch, now)
@@ -335,7 +342,7 @@ def _looks_new(watch: _Watch, scene: _Scene) -> bool:
     edges = cv2.morphologyEx(cv2.cvtColor(then, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, np.ones((3, 3)))
     limit = max(14.0, 6.0 * scene.backdrop.noise)
     new = (change > limit + 0.25 * np.asarray(edges)) & watch.inside
-    return int(np.count_nonzero(new)) >= max(_FEWEST_CHANGED_PX, 0.003 * watch.area)
+    return int(np.count_nonzero(new)) >= watch.fewest
 
 
 def _summary(
@@ -364,7 +371,9 @@ def _watch(zone: Zone, pose: Pose, version: int) -> _Watch:
     area = int(np.count_nonzero(inside))
     box = (slice(y0, y1), slice(x0, x1))
     visible = min(1.0, area / whole) if area else 0.0
-    return _Watch(zone, box, inside, max(area, 1), visible, version=version)
+    piece = whole * _HALF_A_PIECE / (zone.rect.width * zone.rect.height) if zone.kind is ZoneKind.HEAP else area
+    fewest = max(_FEWEST_CHANGED_PX, round(min(_PART_CHANGED * area, piece)))
+    return _Watch(zone, box, inside, max(area, 1), fewest, visible, version=version)
 
 
 def _fills_places(

@@ -251,6 +251,16 @@ def test_a_piece_put_down_while_the_arm_rests_over_the_rest_of_its_heap_is_notic
     assert "supply" in changed(before, table.show(table.picture(), 10))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_one_small_piece_more_in_a_wide_heap_is_a_change(seed: int) -> None:
+    """A piece that touches another one shows little of itself: a five-hundredth of its heap."""
+    table = Table(seed=seed)
+    before = table.show(table.picture(), 8)
+    x, y = LAYOUT.zone(ZoneId("supply")).rect.centre
+    paste(table.flat, np.full((8, 8, 3), (200, 60, 40), np.uint8), Rect(x, y, x + 0.012, y + 0.012))
+    assert changed(before, table.show(table.picture(), 8)) == {"supply"}
+
+
 def test_what_an_arm_leaves_behind_where_cards_lie_anyhow_is_no_hand() -> None:
     """A card as large as a hand, that lies still where an arm was: not hidden for seconds."""
     table = Table(seed=6)
