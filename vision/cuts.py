@@ -13,7 +13,7 @@ from vision.frame import BgrImage
 from vision.scan import CELL_PX, CELLS, WINDOW, WINDOW_PX
 
 NUMBER_PX = 32
-NUMBER_WINDOW = 1.4
+NUMBER_WINDOW = 1.3
 """How much is looked at to read a number, in sizes of the stone or turtle that carries it."""
 NUMBER_ZOOMS = {"stone": 1.0, "turtle": 0.78, "draw": 0.85, "draw-pile": 0.85, "barbarian": 0.85}
 """What carries a number, and how much of it that fills against a stone: the window is that much smaller."""

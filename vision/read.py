@@ -47,6 +47,8 @@ _FOOT = 0.75
 """What lies below this share of a card's height is seen of a tucked card too."""
 _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
+_STONE_ROOM = 1.08
+"""So much more is looked at of a stone: it is not found as symbols are, but looked for where it should be."""
 _CLEAR = 0.9
 """A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
 _WORTH_A_LOOK = 0.3
@@ -295,7 +297,7 @@ class CardReader(Reader):
             assert stone is not None, "only cards with a stone are in the list"
             height, width = card.image.shape[:2]
             y = (stone.y + self._foot_shift(index, card, spots)) * height
-            places.append((card.small_print, stone.x * width, y, 2 * stone.radius * width))
+            places.append((card.small_print, stone.x * width, y, _STONE_ROOM * 2 * stone.radius * width))
         if not places:
             return {}
         shares = read_numbers(self._networks, places, chances + [1.0] * len(stones))

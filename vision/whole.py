@@ -29,7 +29,7 @@ NOTHING = "-"
 """The network's word for a place where nothing stands; its other words are items."""
 LONGEST = 3
 """So many items of a field are read; fields with far more, such as tracks, not at all."""
-_ZOOMS = (0.74, 0.88, 1.02)
+_ZOOMS = (0.8, 0.95, 1.1)
 """How much of a symbol is looked at to read its number, in its sizes: three looks doubt less than one."""
 _LEAST = 0.05
 """An item less likely than this is not there at all."""

@@ -82,7 +82,7 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     patch, per_size = seen(rng, fine, seen_px, fine_cut=fine_cut)
     patch = _bounded(rng, patch, per_size) if at_corner and not fine_cut else patch
     middle = np.array(patch.shape[1::-1]) / 2 + rng.normal(0, _ASTRAY[kind == "stone"] * per_size, 2)
-    size = per_size * zoom * float(np.exp(rng.uniform(np.log(0.82), np.log(1.15))))
+    size = per_size * zoom * float(np.exp(rng.uniform(np.log(0.88), np.log(1.24))))
     return cut_number(patch, float(middle[0]), float(middle[1]), size), number
 
 
@@ -144,5 +144,5 @@ def _as_in_frame(shot: Photograph, sheet: Sheet) -> tuple[BgrImage, tuple[Symbol
 def _cut(rng: Rng, image: BgrImage, symbol: Symbol) -> BgrImage:
     spread = _ASTRAY[symbol.kind == "stone"] * symbol.size
     x, y = symbol.x + rng.normal(0, spread), symbol.y + rng.normal(0, spread)
-    zoom = NUMBER_ZOOMS[symbol.kind] * float(np.exp(rng.uniform(np.log(0.82), np.log(1.15))))
+    zoom = NUMBER_ZOOMS[symbol.kind] * float(np.exp(rng.uniform(np.log(0.88), np.log(1.24))))
     return cut_number(image, x, y, symbol.size * zoom)
