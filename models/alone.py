@@ -168,7 +168,7 @@ def _corner_mask(side: int, right: float, foot: float, radius: float) -> NDArray
     cv2.rectangle(mask, (-1, -1), (x - r, y), 255, -1)
     cv2.rectangle(mask, (-1, -1), (x, y - r), 255, -1)
     cv2.circle(mask, (x - r, y - r), r, 255, -1, cv2.LINE_AA)
-    return (mask / np.float32(255))[..., None]
+    return np.asarray(mask / 255, np.float32)[..., None]
 
 
 # --- digits ------------------------------------------------------------------------------------------
