@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.photographs import CARD_PX, Rng, develop
+from models.photographs import CARD_PX, Rng, develop, webcam
 from models.pool import Pool
 from vision.frame import BgrImage
 from vision.virtual.digits import NumberStyle, number_shapes
@@ -28,6 +28,9 @@ FINE_PX = 72
 SPAN = 1.9
 """How much around a symbol is drawn, in its sizes."""
 SIDE = round(SPAN * FINE_PX)
+
+FINER = 2.2
+"""So much larger is a card drawn of which windows are cut as if out of the camera's own picture."""
 
 _FONTS = Path(os.environ.get("FONTS", "/usr/share/fonts"))
 """Where Debian's packages put them, or wherever they were unpacked."""
@@ -114,8 +117,11 @@ def put(canvas: BgrImage, image: BgraImage, off: tuple[float, float] = (0.0, 0.0
     part[:] = (image[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
 
 
-def seen(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
-    """As a camera saw it, then as on a rectified card; also how wide the carrier is there."""
+def seen(rng: Rng, fine: BgrImage, seen_px: float, *, fine_cut: bool = False) -> tuple[BgrImage, float]:
+    """As a camera saw it, then as on a rectified card; also how wide the carrier is there.
+
+    `fine_cut`: as if windows were cut out of the camera's own picture.
+    """
     lean = float(rng.uniform(0.7, 1.0)) if rng.random() < 0.6 else 1.0
     angle, shear = float(rng.normal(0, 5)), float(rng.normal(0, 0.06))
     side = fine.shape[0]
@@ -126,15 +132,43 @@ def seen(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
     width, height = round(side * scale), round(side * scale * lean)
     soft = cv2.warpAffine(fine, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
     small = cv2.resize(soft, (width, height), interpolation=cv2.INTER_AREA)
-    gentle = bool(rng.random() < 0.8)
-    small = develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17))
-    per_size = _STONE_ON_CARD * float(rng.uniform(0.95, 1.3))
+    if rng.random() < 0.5:
+        small = webcam(rng, np.asarray(small, np.uint8))
+    else:
+        gentle = bool(rng.random() < 0.8)
+        small = develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17))
+    per_size = _STONE_ON_CARD * float(rng.uniform(0.95, 1.3)) * (FINER if fine_cut else 1.0)
     back = (round(per_size * SPAN),) * 2
     again = cv2.getRotationMatrix2D((back[0] / 2, back[1] / 2), -angle * float(rng.uniform(0.4, 1.3)), 1.0)
     to_card = np.array([(back[0] / width, 0, 0), (0, back[1] / height, 0), (0, 0, 1)])
     matrix = again @ to_card
-    patch = cv2.warpAffine(small, matrix, back, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    way = cv2.INTER_CUBIC if fine_cut else cv2.INTER_LINEAR
+    patch = cv2.warpAffine(small, matrix, back, flags=way, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(patch, np.uint8), back[0] / SPAN
+
+
+def cornered(rng: Rng, fine: BgrImage, beyond: BgrImage) -> BgrImage:
+    """The card's corner right below a stone: a rim that may run across it, and the table beyond."""
+    side = fine.shape[0]
+    right, foot = side / 2 + FINE_PX * rng.normal((0.66, 0.57), (0.07, 0.12))
+    rim = float(rng.choice([0.0, rng.uniform(0.04, 0.24)])) * FINE_PX
+    card = _corner_mask(side, right, foot, 0.51 * FINE_PX)
+    inner = _corner_mask(side, right - rim, foot - rim, 0.51 * FINE_PX - rim)
+    colour = (
+        rng.integers(150, 256) + rng.integers(-25, 26, 3) if rng.random() < 0.8 else rng.integers(0, 256, 3)
+    )
+    printed = fine * inner + np.clip(colour, 0, 255) * (1 - inner)
+    ground = beyond * float(rng.choice([1.0, rng.uniform(0.3, 1.0)]))
+    return np.asarray(printed * card + ground * (1 - card), np.uint8)
+
+
+def _corner_mask(side: int, right: float, foot: float, radius: float) -> NDArray[np.float32]:
+    mask = np.zeros((side, side), np.uint8)
+    x, y, r = round(right), round(foot), round(max(1.0, radius))
+    cv2.rectangle(mask, (-1, -1), (x - r, y), 255, -1)
+    cv2.rectangle(mask, (-1, -1), (x, y - r), 255, -1)
+    cv2.circle(mask, (x - r, y - r), r, 255, -1, cv2.LINE_AA)
+    return np.asarray(mask / 255, np.float32)[..., None]
 
 
 # --- digits ------------------------------------------------------------------------------------------

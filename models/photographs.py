@@ -360,6 +360,16 @@ def _laid(
     return np.asarray(cv2.add(over, cv2.multiply(below, cv2.bitwise_not(share), scale=1 / 255)), np.uint8)
 
 
+def webcam(rng: Rng, frame: BgrImage) -> BgrImage:
+    """Light, lens, sensor and JPEG as the virtual table has them: soft, noise smoothed, never sharpened."""
+    image: NDArray[Any] = cv2.GaussianBlur(_lit(rng, frame, 0.6), (0, 0), float(rng.uniform(0.3, 1.15)))
+    grain = cv2.GaussianBlur(_noise(rng, image.shape), (0, 0), 0.55)
+    image = cv2.scaleAdd(grain, float(rng.uniform(0.6, 5.0)) / max(float(grain.std()), 1e-6), image)
+    small = cv2.convertScaleAbs(np.maximum(image, 0))
+    _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(72, 97))])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
 def develop(rng: Rng, frame: BgrImage, *, gentle: bool = False, sharp: float = 1.0) -> BgrImage:
     """Light, lens, sensor and JPEG; `gentle` is a good webcam in a lit room, `sharp` scales all blur."""
     image: NDArray[Any] = _lit(rng, frame, 0.5 if gentle else 1.0)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from vision.observation import CardSighting, CountSighting, Guess
+from vision.observation import CardReading, CardSighting, CountSighting, FieldReading, Guess
 
 
 def blended_cards(
@@ -12,9 +12,27 @@ def blended_cards(
     if not reads or len(old) != len(new):
         return new
     return tuple(
-        replace(after, guesses=_mean(before.guesses, after.guesses, reads))
+        replace(
+            after,
+            guesses=_mean(before.guesses, after.guesses, reads),
+            reading=_surer(before.reading, after.reading),
+        )
         for before, after in zip(old, new, strict=True)
     )
+
+
+def _surer(old: CardReading | None, new: CardReading | None) -> CardReading | None:
+    """Field by field, and the stone, what was read more surely: noise spoils one look and not the next."""
+    if old is None or new is None or old.kind != new.kind:
+        return new
+    before = {field.name: field for field in old.fields}
+    fields = tuple(max(field, before.get(field.name, field), key=_sureness) for field in new.fields)
+    stone = max(new, old, key=lambda reading: reading.stone_p)
+    return replace(new, fields=fields, stone=stone.stone, stone_p=stone.stone_p)
+
+
+def _sureness(field: FieldReading) -> float:
+    return min((item.p for item in field.items), default=0.0)
 
 
 def _mean(old: tuple[Guess, ...], new: tuple[Guess, ...], reads: int) -> tuple[Guess, ...]:

@@ -1,7 +1,12 @@
 """Small pictures cut out of a rectified card, always in the size that a network was trained on."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.anatomy import Along
 from vision.frame import BgrImage
@@ -16,6 +21,10 @@ _ASIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 NUMBER_LOOKS = len(_ASIDE)
 THUMB_PX = (48, 72)
 """Width and height of the picture that tells the kind of a card."""
+_UNIT_SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+
+Points: TypeAlias = NDArray[np.float64]
+"""N × 2."""
 
 
 def cut_line(card: BgrImage, x: float, y: float, size: float, along: Along, cells: int = CELLS) -> BgrImage:
@@ -29,12 +38,44 @@ def cut_window(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
     return cut_line(card, x, y, size, Along.RIGHT, 1)
 
 
-def cut_number(card: BgrImage, x: float, y: float, size: float) -> BgrImage:
+@dataclass(frozen=True, slots=True, eq=False)
+class Original:
+    """A card in the camera's own picture: small print is cut out there, for each warp on the way blurs it,
+    and a card whose corners were found a little off ends in the middle of its stone."""
+
+    image: BgrImage
+    to_pixels: Callable[[Points], Points]
+    """From pixels of the rectified card (centres at halves) to those of the picture (at whole numbers)."""
+
+    def moved(self, size: float, x: float, y: float) -> "Original":
+        """Of the card's picture that is made of this one's pixels at `size` times theirs and x, y more."""
+        before = self.to_pixels
+        return replace(self, to_pixels=lambda at: before(size * (at - 0.5) + (x + 0.5, y + 0.5)))
+
+    def window(self, x: float, y: float, side: float, px: int) -> BgrImage:
+        """A square of the card with so many pixels on a side."""
+        pixels = self.to_pixels(np.array((x, y)) + side / 2 * _UNIT_SQUARE).astype(np.float32)
+        # a camera much nearer than usual: the mean of several pixels instead of one here and there
+        finer = max(1, round(float(np.hypot(*(pixels[2] - pixels[0]))) / (px * 2**0.5)))
+        ends = ((_UNIT_SQUARE + 1) * finer * px / 2 - 0.5).astype(np.float32)
+        cut = cv2.warpPerspective(
+            self.image,
+            cv2.getPerspectiveTransform(ends, pixels),
+            (finer * px, finer * px),
+            flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(cv2.resize(cut, (px, px), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def cut_number(card: BgrImage | Original, x: float, y: float, size: float) -> BgrImage:
+    if isinstance(card, Original):
+        return card.window(x, y, NUMBER_WINDOW * size, NUMBER_PX)
     step = NUMBER_WINDOW * size / NUMBER_PX
     return _cut(card, x, y, step, (NUMBER_PX, NUMBER_PX), NUMBER_PX / 2)
 
 
-def cut_number_looks(card: BgrImage, x: float, y: float, size: float) -> list[BgrImage]:
+def cut_number_looks(card: BgrImage | Original, x: float, y: float, size: float) -> list[BgrImage]:
     """The same number NUMBER_LOOKS times, each time a pixel aside: doubts differ then, digits do not."""
     step = NUMBER_WINDOW * size / NUMBER_PX
     return [cut_number(card, x + step * dx, y + step * dy, size) for dx, dy in _ASIDE]

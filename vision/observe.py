@@ -204,7 +204,9 @@ class Eye:
             finer = None if self.places.label is None else rectify(frame.image, self.pose, area, 2 * scale)
             fine = None if finer is None else finer.image
             shades = self.bodies.shades_on(area, standing, self.pose)
-            pictures.append(PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades))
+            pictures.append(
+                PlacePicture(zone=zone, picture=picture, fine=fine, shades=shades, frame=frame.image)
+            )
         read = self.places.read(pictures, self.pose) if pictures else ()
         for place, cards in zip(pictures, read, strict=True):
             memory = self._memory[place.zone.id]

@@ -65,7 +65,11 @@ def read_zones(
     places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread)
     for_cards = [zone for zone in zones if zone.cards]
     pictures = [
-        PlacePicture(zone=zone, picture=rectify(image, pose, places.area(zone), places.pixels_per_unit))
+        PlacePicture(
+            zone=zone,
+            picture=rectify(image, pose, places.area(zone), places.pixels_per_unit),
+            frame=image,
+        )
         for zone in for_cards
     ]
     read = places.read(pictures, pose) if pictures else ()

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards import CardId, CardKind
 from vision.cover import Cover
+from vision.cuts import Original
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier, Names
@@ -49,6 +51,8 @@ class PlacePicture:
     """The same at twice the size, for labels on sleeves."""
     shades: tuple[Points, ...] = ()
     """What pieces that stand there hide of the table: outlines in board units."""
+    frame: BgrImage | None = None
+    """The camera's picture that this was taken from: small print is clearest there."""
 
 
 class PlaceReader:
@@ -100,6 +104,7 @@ class PlaceReader:
                 kind_p=p,
                 foot_only=cut.foot_only,
                 cover=_cover(places[cut.place], cut, look),
+                original=self._original(places[cut.place], cut, look, pose),
             )
             for cut, look, (kind, p) in fronts
         ]
@@ -176,9 +181,32 @@ class PlaceReader:
         """The card alone, the right way up."""
         return cut.image if cut.foot_only else self._warped(cut.image, _upright_corners(cut, look))
 
+    def _original(self, place: PlacePicture, cut: "_Cut", look: PlaceLook, pose: Pose) -> Original | None:
+        """The card in the camera's own picture, if that is at hand."""
+        if place.frame is None:
+            return None
+        if cut.foot_only:
+            matrix = np.array([(1, 0, -0.5), (0, 1, -0.5), (0, 0, 1)], np.float64)
+        else:
+            corners = _upright_corners(cut, look).astype(np.float32)
+            matrix = np.asarray(cv2.getPerspectiveTransform(self._target() + np.float32(0.5), corners))
+        if cut.corners is not None:
+            to_zone = cv2.getPerspectiveTransform(self._target(), cut.corners.astype(np.float32))
+            matrix = np.asarray(to_zone @ matrix)
+
+        def to_pixels(points: Points) -> Points:
+            return pose.project(place.picture.to_board(cv2.perspectiveTransform(points[None], matrix)[0]))
+
+        return Original(place.frame, to_pixels)
+
+    def _target(self) -> NDArray[np.float32]:
+        """The corners of a card that fills its picture."""
+        width = round(CARD_PX * self._card[0] / self._card[1])
+        return np.array([(0, 0), (width, 0), (width, CARD_PX), (0, CARD_PX)], np.float32) - np.float32(0.5)
+
     def _warped(self, image: BgrImage, corners: Floats) -> BgrImage:
         width = round(CARD_PX * self._card[0] / self._card[1])
-        target = np.array([(0, 0), (width, 0), (width, CARD_PX), (0, CARD_PX)], np.float32) - 0.5
+        target = self._target()
         matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
         warped = cv2.warpPerspective(image, matrix, (width, CARD_PX), flags=cv2.INTER_LINEAR)
         return np.asarray(warped, np.uint8)

@@ -13,6 +13,7 @@ from vision.cover import Cover
 from vision.cuts import (
     NUMBER_LOOKS,
     NUMBER_ZOOMS,
+    Original,
     cut_line,
     cut_number,
     cut_number_looks,
@@ -46,6 +47,8 @@ _FOOT = 0.75
 """What lies below this share of a card's height is seen of a tucked card too."""
 _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
+_STONE_ROOM = 1.08
+"""So much more is looked at of a stone: it is not found as symbols are, but looked for where it should be."""
 _CLEAR = 0.9
 """A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
 _WORTH_A_LOOK = 0.3
@@ -73,6 +76,12 @@ class CardCut:
     foot_only: bool = False
     cover: Cover | None = None
     """What pieces hide of it; None where nothing stands on it."""
+    original: Original | None = None
+    """The camera's own picture of it, where that is at hand: numbers are read there."""
+
+    @property
+    def small_print(self) -> BgrImage | Original:
+        return self.image if self.original is None else self.original
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -271,7 +280,7 @@ class CardReader(Reader):
         ]
         tags = [spot for spot in spots if spot.kinds is not None and spot.kinds[self._counted].sum() > _DOUBT]
         places = [
-            (cards[spot.card].image, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind])
+            (cards[spot.card].small_print, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind])
             for kind, some in (("turtle", turtles), ("draw", tags))
             for spot in some
         ]
@@ -288,7 +297,7 @@ class CardReader(Reader):
             assert stone is not None, "only cards with a stone are in the list"
             height, width = card.image.shape[:2]
             y = (stone.y + self._foot_shift(index, card, spots)) * height
-            places.append((card.image, stone.x * width, y, 2 * stone.radius * width))
+            places.append((card.small_print, stone.x * width, y, _STONE_ROOM * 2 * stone.radius * width))
         if not places:
             return {}
         shares = read_numbers(self._networks, places, chances + [1.0] * len(stones))
@@ -392,7 +401,7 @@ def look_at(networks: Networks, places: Sequence[BgrImage]) -> tuple[PlaceLook, 
 
 def read_numbers(
     networks: Networks,
-    places: Sequence[tuple[BgrImage, float, float, float]],
+    places: Sequence[tuple[BgrImage | Original, float, float, float]],
     chances: Sequence[float] | None = None,
 ) -> Floats:
     """Of carriers at x, y and of a size on a card, over 0 to 199 and none.

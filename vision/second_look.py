@@ -156,7 +156,8 @@ def _aside(cut: CardCut, size: float, right: float, down: float) -> CardCut:
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    return replace(cut, image=np.asarray(image, np.uint8))
+    original = None if cut.original is None else cut.original.moved(size, x, y)
+    return replace(cut, image=np.asarray(image, np.uint8), original=original)
 
 
 def _clearer(cut: CardCut) -> CardCut:

@@ -20,7 +20,7 @@ from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
 MINUTES = 90.0
-COURSE = Course(batch=144, rate=2e-3, keep=120_000, start=4_000, seen=6)
+COURSE = Course(batch=144, rate=2e-3, keep=120_000, start=4_000, seen=12)
 
 
 def seeing(before: int, after: int, side: int = 3) -> nn.Sequential:
@@ -67,7 +67,7 @@ def varied(images: NDArray[np.generic]) -> NDArray[np.uint8]:
     many = len(images)
     shift = rng.integers(-1, 2, 2)
     moved = np.roll(images, tuple(shift), (1, 2)).astype(np.float32)
-    gain = rng.uniform(0.75, 1.3, (many, 1, 1, 1)) * rng.uniform(0.9, 1.1, (many, 1, 1, 3))
+    gain = np.exp(rng.uniform(-0.7, 0.3, (many, 1, 1, 1))) * rng.uniform(0.9, 1.1, (many, 1, 1, 3))
     level = moved.mean((1, 2), keepdims=True)
     lit = (moved - level) * gain.astype(np.float32) + level + rng.uniform(-30, 30, (many, 1, 1, 1))
     lit += rng.normal(0, 1, lit.shape) * rng.uniform(0, 5, (many, 1, 1, 1))

@@ -101,6 +101,7 @@ def judged(reader: PlaceReader, table: Table) -> Iterator[tuple[Zone, Truth, Car
             zone=zone,
             picture=rectifier.rectify(table.image, table.pose, reader.area(zone), reader.pixels_per_unit),
             shades=bodies.shades_on(reader.area(zone), standing, table.pose),
+            frame=table.image,
         )
         for zone in zones
     ]

@@ -13,6 +13,7 @@ from assistant.kit import Dice
 from assistant.measure import style_of
 from assistant.virtual import set_up
 from vision.cards import CardId
+from vision.cuts import cut_number
 from vision.fields import limits_of
 from vision.frame import BgrImage, Frame
 from vision.identify import Identifier
@@ -24,7 +25,7 @@ from vision.photo_eyes import NetworkEyes, read_zones
 from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Lens, Pose
-from vision.read import CardReader
+from vision.read import CardCut, CardReader, ReadCard
 from vision.rectify import rectify
 from vision.register import Lost, Means, Registration, fit_pose
 from vision.standing import Bodies
@@ -166,6 +167,27 @@ def test_a_card_is_read_knowing_what_stands_on_it(monkeypatch: pytest.MonkeyPatc
         ]
         assert max(inside) > 0
     assert all(shades[ZoneId(f"row-{space}")] == () for space in range(1, 8))
+
+
+def test_small_print_is_read_in_the_frame_itself_where_the_card_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    eye, cards = watched().eye.fresh(), list[CardCut]()
+    read = eye.places.reader.read
+
+    def spy(cuts: Sequence[CardCut]) -> tuple[ReadCard, ...]:
+        cards.extend(cuts)
+        return read(cuts)
+
+    monkeypatch.setattr(eye.places.reader, "read", spy)
+    for number in range(4):
+        eye.observe(frame_of(watched().image, number))
+    off = []
+    for card in cards:
+        assert card.original is not None
+        height, width = card.image.shape[:2]
+        one, other = (cut_number(of, width / 2, 0.9 * height, 30.0) for of in (card.image, card.original))
+        off.append(float(np.abs(one.astype(int) - other).mean()))
+    assert len(off) > 20
+    assert max(off) < 12  # of 255: softer, but the same print in the same place
 
 
 def test_guesses_and_counts_are_distributions() -> None:
