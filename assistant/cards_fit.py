@@ -12,6 +12,9 @@ HEIGHT_CAP: Final = 4.0
 """Heights of piles are told less surely."""
 MISSED: Final = 4.5
 """A card of a spread that was not seen may lie below another one."""
+MISSED_BACK: Final = 2.0
+"""The same for one that lies face down: cards with the same back beside and on each other look like one. Of
+five pairs of them in a measured game one was read as a single card as long as it lay there."""
 HELD: Final = 0.3
 """A card that should lie in an optional spread where nothing lies at all is held, which is no contradiction;
 but a line that says so has less to show for itself than one that does not."""
@@ -103,12 +106,13 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
         else:
             parts.append(penalty)
             del seen[found]
-    turned = _turned_over(left, seen)
-    return parts + [MISSED] * (len(left) - turned) + [CAP] * len(seen)
+    return parts + _missed(left, seen) + [CAP] * len(seen)
 
 
-def _turned_over(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> int:
-    """How many cards lie there the other way up: one thing that does not fit, not one missed and one more."""
+def _missed(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> list[float]:
+    """What cards cost that were not found. One that lies there the other way up is one thing that does not
+    fit, and not one missed and one more."""
     up = sum([card.guesses[0].look is Look.FRONT for card in seen])
     down = sum([placed.side is Side.DOWN for placed in cards])
-    return min(down, up) + min(len(cards) - down, len(seen) - up)
+    missed_up = max(0, len(cards) - down - (len(seen) - up))
+    return [MISSED] * missed_up + [MISSED_BACK] * max(0, down - up)

@@ -126,10 +126,11 @@ class Tracker:
         self._puzzling = [*self._puzzling, evidence][-MOST_PUZZLING:]
         return False
 
-    @staticmethod
-    def _may_be_misread(found: Explanation, evidence: Evidence) -> bool:
+    def _may_be_misread(self, found: Explanation, evidence: Evidence) -> bool:
         """Whether fewer moves and one thing misread are likelier than moves that explain everything."""
-        simpler = [line for line in found.partial if len(evidence.contradicted(line.view)) == 1]
+        simpler = [
+            line for line in self._going_on(found.partial) if len(evidence.contradicted(line.view)) == 1
+        ]
         return any(line.score < found.whole[0].score for line in simpler)
 
     def explain_mistake(self, evidence: Evidence, before: Sequence[Line] = (), retold: bool = False) -> bool:
@@ -211,9 +212,12 @@ class Tracker:
     def likeliest(self) -> Line:
         """The line that explains most, though something does not fit; nothing that was believed before is
         told otherwise for the sake of a table that is not understood."""
+        return min((*self.lines, *self._going_on(self._partial)), key=lambda line: line.score)
+
+    def _going_on(self, lines: Iterable[Line]) -> list[Line]:
+        """Those of the lines that go on from what was believed before."""
         known = (*self.lines, *self._righted)
-        going_on = [line for line in self._partial if any(earlier in known for earlier in line.back())]
-        return min((*self.lines, *going_on), key=lambda line: line.score)
+        return [line for line in lines if any(earlier in known for earlier in line.back())]
 
     def accept_best(self) -> bool:
         """Takes the line that explains most, though something does not fit; whether that is a new one."""

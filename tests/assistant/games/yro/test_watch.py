@@ -358,3 +358,46 @@ def test_what_the_gauges_warn_of_has_a_name_in_the_statistics(language: str) -> 
             for gauge in game.forecast(state).gauges:
                 if gauge.severity is not None:
                     assert Wording(language, [KIT.messages]).say(Message.of(f"yro.gauge.{gauge.name}"))
+
+
+def all_drawn(players: int) -> Any:
+    """The Recruit phase of the first round begins; nobody has seen any hand."""
+    game = game_for(players)
+    state = game.initial()
+    while state.phase is not Phase.CHOOSE:
+        step = state.pending[0] if state.pending else None
+        text = f"draw {step.argument} ?" if step is not None else f"keep {state.todo[0]}"
+        state = game.apply(state, game.parse(text))
+    return state
+
+
+def test_one_of_two_cards_that_nobody_saw_face_down_is_found_when_both_are_turned_up() -> None:
+    """Cards with the same back look like one; others turn up and lay theirs before it shows."""
+    game = game_for(4)
+    state = all_drawn(4)
+    session = Session(game, "yro", state=state)
+    held = frozenset(zone.id for zone in game.layout.zones if zone.held)
+    eye = Eye(layout=game.layout, pack=game.pack, sure=0.99, blind=held)
+    played = (
+        "choose 1 bazaar-lord",
+        "choose 2 ember-priest",
+        "choose 3 badger-boxer cloud-surveyor",
+        "choose 4 banner-knight free-lance",
+        "recruit 1",
+        "place 1 bazaar-lord 1 1",
+        "recruit 2",
+        "place 2 ember-priest 1 1",
+        "recruit 3",
+    )
+    for number, text in enumerate(played):
+        state = game.apply(state, game.parse(text))
+        for second in range(3 * number, 3 * number + 3):
+            observation = eye.look(game.view(state), second, float(second))
+            unseen = ZoneId("chosen-3") if state.players[2].chosen else None
+            zones = [
+                replace(zone, cards=zone.cards[:1]) if zone.zone == unseen else zone
+                for zone in observation.zones
+            ]
+            session.observe(replace(observation, zones=tuple(zones)))
+    assert session.lines[0].view[ZoneId("chosen-3")] == game.view(state)[ZoneId("chosen-3")]
+    assert not session.aside
