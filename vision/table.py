@@ -77,6 +77,9 @@ class Zone:
     """How far its cards are turned clockwise, in quarters: those of a player at another side of the table."""
     flat: bool = False
     """Its pieces lie flat and are few, so that none stands before another: sure counts of them are right."""
+    track: str = ""
+    """The track of which this is a space: of each piece on it, whichever side it shows, there is one on all
+    its spaces together."""
     held: bool = False
     """Cards that somebody holds: part of the game and of the page, on no table and in no camera's view."""
 

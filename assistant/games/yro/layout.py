@@ -95,6 +95,7 @@ def _zones(line: Line, players: int, player: int = 0) -> Iterator[Zone]:
             movable=line.get("movable", False),
             optional=line.get("optional", False),
             flat=line.get("flat", False),
+            track=line.get("track", "").format(p=player),
             held=line.get("held", False),
             above=ZoneId(above.format(p=player)) if above else None,
         )
