@@ -34,8 +34,8 @@ CHANGED_FEW: Final = 4.5
 changed by more than half a piece."""
 CAME_SURELY: Final = 6.0
 """The same for a piece more than there should be, if the count was right before and is sure now: none of
-3170, and 1 of 270 where it is only fairly sure. How sure the count was before makes no difference. Pieces are
-hidden now and then, but none appears from nowhere. A box that is sure to have lost none still outweighs it."""
+3170, and 1 of 270 where it is only fairly sure. How sure it was before makes no difference. Pieces are hidden
+now and then, but none appears from nowhere. A box that is sure to have lost none still outweighs it."""
 OVERLOOKED: Final = 3.3
 """What a change costs that should be and is not: 4 of 50."""
 FLAT: Final = 7.0

@@ -23,6 +23,12 @@ _PART_CHANGED = 0.003
 _HALF_A_PIECE = 7e-5
 """or in a heap from so much of the board's width squared: half of the smallest piece, seen from above. A heap
 is as wide as a player's own table, and a whole piece less than the part above."""
+_FAINT = 5.0
+_FAINT_PX = 5
+_FEWEST_FAINT_PX = 8
+"""A change too faint for single pixels shows in the mean of so many by so many: where a brown coin left brown
+wood at least 21 such means differed by more than this many grey levels, and where a hand had only passed over
+a zone, 485 times in two styles, none."""
 _NEVER = -1e9
 
 
@@ -89,6 +95,8 @@ class _Watch:
     visible: float
     disturbed_at: float = _NEVER
     calm_frames: int = 0
+    handled: bool = False
+    """Whether a hand was over it since it was compared with its picture."""
     dirty: bool = True
     version: int = 0
     picture: BgrImage | None = None
@@ -299,6 +307,7 @@ class Settle:
         covered = watch.count(maps.hand)
         if upset or covered > max(_FEWEST_CHANGED_PX, 0.015 * watch.area):
             self._disturb(watch, now)
+            watch.handled |= not upset
             why = "sight.upset" if upset else "sight.hand"
             return self._status(watch, Sight.HIDDEN, why, min(1.0, covered / watch.area))
         if watch.count(maps.motion) > max(3, 0.01 * watch.area):
@@ -306,7 +315,10 @@ class Settle:
         watch.calm_frames += 1
         if now - watch.disturbed_at < self.times.calm_after or watch.calm_frames < 3:
             return self._status(watch, Sight.MOVING)
-        if watch.dirty or (watch.calm_frames == 3 and _looks_new(watch, scene)):
+        compare = watch.calm_frames == 3 or watch.handled
+        is_new = watch.dirty or (compare and _looks_new(watch, scene))
+        watch.handled = False
+        if is_new:
             watch.dirty = False
             watch.version += 1
             watch.picture = scene.before[watch.box].copy()
@@ -342,7 +354,13 @@ def _looks_new(watch: _Watch, scene: _Scene) -> bool:
     edges = cv2.morphologyEx(cv2.cvtColor(then, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, np.ones((3, 3)))
     limit = max(14.0, 6.0 * scene.backdrop.noise)
     new = (change > limit + 0.25 * np.asarray(edges)) & watch.inside
-    return int(np.count_nonzero(new)) >= watch.fewest
+    if int(np.count_nonzero(new)) >= watch.fewest:
+        return True
+    if not watch.handled:
+        return False
+    means = cv2.blur(now.astype(np.float32) - lit, (_FAINT_PX, _FAINT_PX))
+    faint = np.abs(means).max(axis=2) > max(_FAINT, 3.0 * scene.backdrop.noise)
+    return int(np.count_nonzero(faint & watch.inside)) >= _FEWEST_FAINT_PX
 
 
 def _summary(
@@ -371,8 +389,10 @@ def _watch(zone: Zone, pose: Pose, version: int) -> _Watch:
     area = int(np.count_nonzero(inside))
     box = (slice(y0, y1), slice(x0, x1))
     visible = min(1.0, area / whole) if area else 0.0
-    piece = whole * _HALF_A_PIECE / (zone.rect.width * zone.rect.height) if zone.kind is ZoneKind.HEAP else area
-    fewest = max(_FEWEST_CHANGED_PX, round(min(_PART_CHANGED * area, piece)))
+    changed = _PART_CHANGED * area
+    if zone.kind is ZoneKind.HEAP:
+        changed = min(changed, whole * _HALF_A_PIECE / (zone.rect.width * zone.rect.height))
+    fewest = max(_FEWEST_CHANGED_PX, round(changed))
     return _Watch(zone, box, inside, max(area, 1), fewest, visible, version=version)
 
 

@@ -75,4 +75,6 @@ def test_many_moves_are_believed_only_if_they_are_likelier_than_one_thing_misrea
     simple.penalty, dear.cost = evidence.total(simple.view), cost
     assert len(evidence.contradicted(simple.view)) == 1
     found = Explanation(whole=(dear,), partial=(simple,))
-    assert Tracker._may_be_misread(found, evidence) is misread
+    tracker = Tracker(table.game, start.state)
+    tracker.lines = (start,)
+    assert tracker._may_be_misread(found, evidence) is misread

@@ -1,7 +1,7 @@
 """A measured game written down look by look, so that today's program can think it over again in a minute.
 
     python -m tests.benchmarks.tape record TAPE --seed 10200 --number 0          plays and writes, minutes
-    python -m tests.benchmarks.tape record TAPE --game yro --players 4 --seed 9990 --mistakes 0.12
+    python -m tests.benchmarks.tape record TAPE --game GAME --players 4 --seed 9990 --mistakes 0.12
     python -m tests.benchmarks.tape again TAPE                                   only thinks, no picture
     python -m tests.benchmarks.tape again TAPE --told 120 160                    what was told in that time
 

@@ -320,3 +320,26 @@ def test_what_came_without_an_arm_and_lies_still_over_several_places_is_soon_par
         table.show(table.picture(), 1)
     assert not table.show(table.picture(), 10).calm
     assert table.show(table.picture(), 28).calm
+
+
+def test_a_faint_coin_that_a_hand_takes_from_a_large_place_is_noticed() -> None:
+    """Brown on brown: no single pixel differs by much, and the coin is a small part of its place."""
+    table = Table(seed=7)
+    x, y = LAYOUT.zone(ZoneId("supply")).rect.centre
+    bare = table.picture()
+    coin = Rect(x - 0.012, y - 0.012, x + 0.012, y + 0.012)
+    left, top, right, bottom = (
+        int(value)
+        for point in ((coin.x0, coin.y0), (coin.x1, coin.y1))
+        for value in CAMERA.pose.project([point])[0]
+    )
+    laid = bare.copy()
+    laid[top:bottom, left:right] = np.clip(laid[top:bottom, left:right].astype(int) - 10, 0, 255)
+    before = table.show(laid, 8)
+    at = reaching(table, "supply", laid)
+    table.show_all(at(part) for part in np.linspace(0.2, 1.0, 6))
+    at = reaching(table, "supply", bare)
+    table.show_all(at(part) for part in np.linspace(1.0, 0.1, 8))
+    after = table.show(bare, 8)
+    assert after.calm
+    assert changed(before, after) == {"supply"}
