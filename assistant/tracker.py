@@ -49,7 +49,7 @@ MOST_OTHER_PIECES = 12
 MOVED = 5.0
 """How much harder it is to believe in misreadings that look like something moved from place to place, or in
 moves that were other ones than those that were seen."""
-MOST_PUZZLING = 4
+MOST_PUZZLING = 6
 """So many sights that were not understood are kept."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
@@ -123,8 +123,19 @@ class Tracker:
         misread = found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence)
         if not misread and self._accepted(found.whole, evidence):
             return True
-        self._puzzling = [*self._puzzling, evidence][-MOST_PUZZLING:]
+        self._keep_in_mind(evidence)
         return False
+
+    def glimpse(self, evidence: Evidence) -> None:
+        """What can be seen while hands move is too little to tell moves by, but it may tell which one of
+        several was done first."""
+        wrong = evidence.contradicted(self.best.view)
+        last = self._puzzling[-1].contradicted(self.best.view) if self._puzzling else ()
+        if wrong and wrong != last:
+            self._keep_in_mind(evidence)
+
+    def _keep_in_mind(self, evidence: Evidence) -> None:
+        self._puzzling = [*self._puzzling, evidence][-MOST_PUZZLING:]
 
     def _may_be_misread(self, found: Explanation, evidence: Evidence) -> bool:
         """Whether fewer moves and one thing misread are likelier than moves that explain everything."""

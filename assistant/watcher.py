@@ -92,6 +92,8 @@ class Watcher:
             if observation.calm:
                 self._remember(observation)
                 self._think()
+            elif not self.setting_up:
+                self.tracker.glimpse(self.evidence)
         if not observation.calm:
             self._trouble.rest()
             if self._suspicion is not None:

@@ -3,12 +3,14 @@
 from itertools import permutations
 from typing import Any, cast
 
+import pytest
+
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
 from assistant.revise import in_order_seen, in_order_told
 from tests.assistant.observations import Eye
-from tests.assistant.table import yu
+from tests.assistant.table import Table, yu
 from vision.table import TableView
 
 
@@ -118,3 +120,21 @@ def test_moves_that_are_understood_together_are_told_in_the_order_in_which_they_
     assert (told.state, told.cost) == (new.state, new.cost)
     assert in_order_seen(yu(), start, new, []) is new, "nothing was seen meanwhile"
     assert in_order_seen(yu(), start, told, sights) is told
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_two_moves_between_calm_sights_are_told_in_the_order_in_which_a_moving_table_showed_them(
+    swapped: bool,
+) -> None:
+    """The next hand was there before the table had been calm: what could be seen beside it tells."""
+    start = in_the_first_round()
+    first, second, _ = moves_in_any_order(start)
+    if swapped:
+        first, second = second, first
+    table = Table(state=start.state)
+    table.look()
+    table.do(first)
+    table.look(calm=False)
+    table.do(second)
+    table.look()
+    assert table.recorded() == [first, second]
