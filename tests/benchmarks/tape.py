@@ -216,9 +216,7 @@ class TapedMatch(VirtualMatch):
         super()._notice(at)
         for shown in self._snapshot.findings:
             if shown.id not in known:
-                self._remark(
-                    f"finding {shown.finding.rule} {shown.finding.severity.value} {shown.fate.value}"
-                )
+                self._remark(f"finding {shown.finding.rule} {shown.finding.severity.value}")
         if self.told and self.told[0] <= at <= self.told[1]:
             self._remark_news([f"aside {zone}" for zone in sorted(self.session.aside)] + self._wrong())
             self._remark_path(before)

@@ -20,6 +20,8 @@ def test_a_game_thought_over_again_ends_as_it_did(tmp_path: Path, capsys: pytest
     told = capsys.readouterr().out
     assert f"MISTAKE ['{next(iter(played.score.injected))}']" in told
     assert "played collect" in told
+    if played.score.caught:
+        assert f"finding {next(iter(played.score.caught))} violation" in told
 
 
 def test_a_tape_that_breaks_off_is_judged_as_far_as_it_goes(
