@@ -23,6 +23,7 @@ SURE = 0.5
 _LONGEST_SIDES = (224, 352, 544)
 """Pixels of the photograph's longer side in the first looks."""
 _SIDE_LIMITS = (128, 768)
+_MORE_LOOKS = 2
 _CLOSE_ENOUGH = 1.15
 """A look in which pieces are no farther than this from their best size is the last."""
 _STRIDE = 4
@@ -63,18 +64,18 @@ class NearReader:
         return tuple(sorted(sure, key=lambda piece: piece.x))
 
     def _seen_best(self, image: BgrImage) -> list[NearPiece]:
-        """The surest of some looks, or one more at the size which that one tells."""
+        """The surest of some looks tells how large pieces are; then they are looked at in their best size."""
         looks = [(self.look(image, side), side) for side in _LONGEST_SIDES]
         pieces, side = max(looks, key=lambda look: _worth(look[0]))
-        if not pieces:
-            return []
-        ratio = typical_size(pieces) * side / max(image.shape[:2]) / BEST_PX_PER_MM
-        if max(ratio, 1 / ratio) <= _CLOSE_ENOUGH:
-            return pieces
-        better = int(np.clip(side / ratio, *_SIDE_LIMITS))
-        return max(pieces, self.look(image, better), key=_worth)
+        for _ in range(_MORE_LOOKS):
+            ratio = typical_size(pieces) * side / max(image.shape[:2]) / BEST_PX_PER_MM
+            better = int(np.clip(side / ratio, *_SIDE_LIMITS)) if pieces else side
+            if max(better / side, side / better) <= _CLOSE_ENOUGH:
+                break
+            pieces, side = self.look(image, better), better
+        return pieces
 
-    def look(self, image: BgrImage, longest: int) -> list[NearPiece]:
+    def look(self, image: BgrImage, longest: int, least: float = _WEAKEST) -> list[NearPiece]:
         """What may lie there, seen at one size."""
         scale = longest / max(image.shape[:2])
         small = _resized(image, scale)
@@ -84,7 +85,7 @@ class NearReader:
         straight, mirrored = self._networks.run(NEAR, np.stack([padded, padded[:, ::-1]]))
         maps = np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
         pieces = []
-        for kind, row, column in _peaks(maps[:-1]):
+        for kind, row, column in _peaks(maps[:-1], least):
             x, y = (column + 0.5) * _STRIDE - 0.5, (row + 0.5) * _STRIDE - 0.5
             if x < width and y < height:
                 size = float(maps[-1, row, column]) * BEST_PX_PER_MM / scale
@@ -115,9 +116,12 @@ def one_of_each(pieces: Sequence[NearPiece]) -> list[NearPiece]:
 
 
 def typical_size(pieces: Sequence[NearPiece]) -> float:
-    """How many pixels a millimetre has where most pieces lie."""
-    sure = [piece.size for piece in pieces if piece.p >= SURE] or [piece.size for piece in pieces]
-    return float(np.median(sure)) if sure else BEST_PX_PER_MM
+    """How many pixels a millimetre has where most pieces lie, the surest first of all."""
+    if not pieces:
+        return BEST_PX_PER_MM
+    ranked = sorted(pieces, key=lambda piece: piece.size)
+    weights = np.cumsum([piece.p**2 for piece in ranked])
+    return ranked[int(np.searchsorted(weights, weights[-1] / 2))].size
 
 
 def _worth(pieces: Sequence[NearPiece]) -> float:
@@ -130,13 +134,13 @@ def _are_one(piece: NearPiece, other: NearPiece) -> bool:
     return math.hypot(piece.x - other.x, piece.y - other.y) < reach * (piece.size + other.size) / 2
 
 
-def _peaks(maps: NDArray[np.float32]) -> list[tuple[int, int, int]]:
+def _peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:
     """Kind, row and column of each local maximum of each map."""
     window = np.ones((3, 3), np.uint8)
     found: list[tuple[int, int, int]] = []
     for kind, chances in enumerate(maps):
         chances = np.ascontiguousarray(chances)
         top = np.asarray(cv2.dilate(chances, window), np.float32)
-        rows, columns = np.nonzero((chances >= top) & (chances > _WEAKEST))
+        rows, columns = np.nonzero((chances >= top) & (chances > least))
         found += [(kind, int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
     return found

@@ -63,7 +63,7 @@ def strewn(
             if rng.random() < 0.2:
                 kinds = [rng.choice(_TOKENS) for _ in kinds]
         elif sort == "goods":
-            palette = rng.sample(("wood", "clay", *_GOODS), rng.choice((1, 2, 3)))
+            palette = rng.sample(("wood", "wood", "clay", *_GOODS), rng.choice((1, 2, 3)))
             kinds = [rng.choice(palette) for _ in range(rng.randint(1, 5))]
         else:
             kinds = [rng.choice(_BIG) for _ in range(rng.choice((1, 1, 2, 3)))]

@@ -1,5 +1,6 @@
 """Pieces as a telephone sees them from near: other carvings, thicker card, other pictures on tokens."""
 
+import colorsys
 import math
 import random
 from dataclasses import replace
@@ -22,7 +23,8 @@ def near_run(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
         if rng.random() < 0.97:
             run[PieceKind(kind)] = replace(shape, silhouette=worker, thickness=thick)
     run[PieceKind("clay")] = _brick(run[PieceKind("clay")], rng)
-    run[PieceKind("wood")] = replace(run[PieceKind("wood")], thickness=rng.uniform(6.0, 12.0) * MM)
+    log = run[PieceKind("wood")]
+    run[log.kind] = replace(log, colour=_stain(rng), thickness=rng.uniform(6.0, 12.0) * MM)
     for kind in ("cowrie", "provision"):
         run[PieceKind(kind)] = _token(run[PieceKind(kind)], rng)
     return run
@@ -48,6 +50,13 @@ def _worker(rng: random.Random) -> Outline:
     right += [(knot, max(brow + 0.3, top - 1.0)), (knot, top)] if rng.random() < 0.7 else [(knot, top - 0.6)]
     points = [(x, y) for x, y in right] + [(-x, y) for x, y in reversed(right)]
     return tuple((x * MM, y * MM) for x, y in points)
+
+
+def _stain(rng: random.Random) -> Colour:
+    """Logs are stained: from nearly black to as pale and grey as old planks, brown or reddish."""
+    hue, value = rng.uniform(4, 29) / 360, rng.uniform(0.24, 0.76)
+    red, green, blue = colorsys.hsv_to_rgb(hue, rng.uniform(0.2, 0.56), value)
+    return blue, green, red
 
 
 def _brick(shape: PieceShape, rng: random.Random) -> PieceShape:

@@ -11,7 +11,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -39,6 +39,8 @@ SCALES = (1.4, 3.4)
 """Pixels to a millimetre."""
 _VIEWS = 3
 """So many pictures are taken of what was laid."""
+_BALANCED = 0.3
+"""So much of a lamp's colour a telephone leaves in the picture."""
 _STEEPEST = math.radians(80)
 
 Row = tuple[float, float, float, float, float]
@@ -98,7 +100,9 @@ class Views:
 
     def _seen(self, laid: Sequence[Laid], shapes: Shapes, camera: Camera) -> View:
         rng = self._rng
-        stage = Stage(camera, LightMaps(any_light(rng, self._split), camera))
+        light = any_light(rng, self._split)
+        light = replace(light, warmth=_BALANCED * light.warmth)
+        stage = Stage(camera, LightMaps(light, camera))
         ground = self._grounds.any(rng).seen_by(camera, CENTRE, rng)
         frame = np.asarray(cv2.multiply(ground, stage.maps.brightness, dtype=cv2.CV_8U), np.uint8)
         rows = self._painted(stage, frame, laid, shapes)
