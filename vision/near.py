@@ -68,8 +68,7 @@ class NearReader:
         looks = [(self.look(image, side), side) for side in _LONGEST_SIDES]
         pieces, side = max(looks, key=lambda look: _worth(look[0]))
         for _ in range(_MORE_LOOKS):
-            ratio = typical_size(pieces) * side / max(image.shape[:2]) / BEST_PX_PER_MM
-            better = int(np.clip(side / ratio, *_SIDE_LIMITS)) if pieces else side
+            better = _better_side(pieces, side, image)
             if max(better / side, side / better) <= _CLOSE_ENOUGH:
                 break
             pieces, side = self.look(image, better), better
@@ -78,20 +77,31 @@ class NearReader:
     def look(self, image: BgrImage, longest: int, least: float = _WEAKEST) -> list[NearPiece]:
         """What may lie there, seen at one size."""
         scale = longest / max(image.shape[:2])
-        small = _resized(image, scale)
-        height, width = small.shape[:2]
-        down, right = -height % _MULTIPLE, -width % _MULTIPLE
-        padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-        straight, mirrored = self._networks.run(NEAR, np.stack([padded, padded[:, ::-1]]))
-        maps = np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
+        maps = self._maps(image, scale)
+        height, width = image.shape[:2]
         pieces = []
         for kind, row, column in _peaks(maps[:-1], least):
-            x, y = (column + 0.5) * _STRIDE - 0.5, (row + 0.5) * _STRIDE - 0.5
+            x, y = ((cell + 0.5) * _STRIDE / scale - 0.5 for cell in (column, row))
             if x < width and y < height:
                 size = float(maps[-1, row, column]) * BEST_PX_PER_MM / scale
-                at = ((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5)
-                pieces.append(NearPiece(self._kinds[kind], *at, float(maps[kind, row, column]), size))
+                pieces.append(NearPiece(self._kinds[kind], x, y, float(maps[kind, row, column]), size))
         return one_of_each(pieces)
+
+    def _maps(self, image: BgrImage, scale: float) -> NDArray[np.float32]:
+        """The network's answers, straight and in a mirror."""
+        small = _resized(image, scale)
+        down, right = (-side % _MULTIPLE for side in small.shape[:2])
+        padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+        straight, mirrored = self._networks.run(NEAR, np.stack([padded, padded[:, ::-1]]))
+        return np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
+
+
+def _better_side(pieces: Sequence[NearPiece], side: int, image: BgrImage) -> int:
+    """How long the longer side of a photograph should be, by the sizes told in a look."""
+    if not pieces:
+        return side
+    ratio = typical_size(pieces) * side / max(image.shape[:2]) / BEST_PX_PER_MM
+    return int(np.clip(side / ratio, *_SIDE_LIMITS))
 
 
 def _enlarged(piece: NearPiece, times: float) -> NearPiece:

@@ -26,6 +26,11 @@ from vision.second_look import named_with_care
 from vision.table import TableLayout, Zone
 from vision.whole import reader_of
 
+_CARD_MM = 66.0
+"""How wide cards are, more or less."""
+_OTHER_SIZE = 1.9
+"""Nothing beside a card is so many times larger or smaller than it should be: that was print."""
+
 
 class NetworkEyes:
     """Looks at cut out cards and reads them; on a board also the pieces."""
@@ -40,11 +45,16 @@ class NetworkEyes:
         self._near = near
 
     def pieces_beside(self, image: BgrImage, cards: Sequence[PhotoCard]) -> tuple[NearPiece, ...]:
-        """Every piece in a photograph; what looks like one on a card is printed there."""
+        """Every piece in a photograph; what looks like one on a card, or is too large beside it, is print."""
         if self._near is None:
             return ()
+        found = self._near.find(image)
+        scale = _pixels_per_mm(cards)
         return tuple(
-            piece for piece in self._near.find(image) if not any(_lies_on(piece, card) for card in cards)
+            piece
+            for piece in found
+            if not any(_lies_on(piece, card) for card in cards)
+            and (scale is None or 1 / _OTHER_SIZE < piece.size / scale < _OTHER_SIZE)
         )
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
@@ -70,6 +80,13 @@ class NetworkEyes:
         read = self.reader.read(cards)
         names = named_with_care(self.reader, self.identifier, cards, read, lambda k, _named: also[k])
         return [Named(reading=card.reading, guesses=named) for card, named in zip(read, names, strict=True)]
+
+
+def _pixels_per_mm(cards: Sequence[PhotoCard]) -> float | None:
+    """What the cards of a photograph say about its scale, if any lie in it."""
+    quads = [np.array(card.quad.corners) for card in cards]
+    widths = [np.linalg.norm(quad[[1, 2]] - quad[[0, 3]], axis=1).mean() for quad in quads]
+    return float(np.median(widths)) / _CARD_MM if widths else None
 
 
 def _lies_on(piece: NearPiece, card: PhotoCard) -> bool:

@@ -1,5 +1,6 @@
 """Pieces in photographs taken from near: one mark for each, seen at the right size; print is no piece."""
 
+from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -10,12 +11,15 @@ from tests.benchmarks.near_photos import photos, score
 from tests.vision.piece_photos import (
     COMPONENTS,
     FOUR_CARDS,
+    SETUP,
     eyes_for_photographs,
     pieces_in,
     pieces_of_components,
 )
+from vision.locate import CardQuad
 from vision.near import BEST_PX_PER_MM, NEAR, NearPiece, NearReader, one_of_each
 from vision.networks import Networks
+from vision.photo_cards import PhotoCard
 from vision.photo_eyes import NetworkEyes, network_eyes
 from vision.table import PieceKind
 
@@ -94,6 +98,28 @@ def test_pieces_seen_from_near_are_found_in_styles_never_trained_on() -> None:
     assert invented <= 0.15 * pieces
 
 
+class Finds(NearReader):
+    """Finds these, whatever the photograph shows."""
+
+    def __init__(self, *pieces: NearPiece) -> None:
+        self._pieces = pieces
+
+    def find(self, image: NDArray[np.uint8], least: float = 0.5) -> tuple[NearPiece, ...]:
+        assert image.ndim == 3
+        return tuple(piece for piece in self._pieces if piece.p >= least)
+
+
+def test_what_lies_on_a_card_or_has_another_size_than_cards_tell_is_print() -> None:
+    corners = ((100.0, 100.0), (232.0, 100.0), (232.0, 300.0), (100.0, 300.0))
+    card = PhotoCard(quad=CardQuad(corners=corners, score=1.0, visible=1.0))
+    beside, on_it = NearPiece(RED, 400, 200, 0.9, 2.2), NearPiece(RED, 150, 200, 0.9, 2.0)
+    too_large = NearPiece(SHELL, 500, 200, 0.9, 5.0)
+    own = NetworkEyes(eyes().reader, eyes().identifier, eyes().pieces, Finds(beside, on_it, too_large))
+    image = np.zeros((400, 600, 3), np.uint8)
+    assert own.pieces_beside(image, [card]) == (beside,)
+    assert own.pieces_beside(image, ()) == (beside, on_it, too_large)
+
+
 def test_a_game_with_pieces_of_its_own_is_not_asked_for_near_views() -> None:
     from assistant.games.yro import KIT as OTHER
 
@@ -111,3 +137,9 @@ def test_a_photographed_handful_is_found_and_nothing_is_invented() -> None:
 @pytest.mark.skipif(not FOUR_CARDS.exists(), reason="the photographs of the game are not here")
 def test_what_is_printed_on_cards_is_no_piece() -> None:
     assert pieces_in(FOUR_CARDS, eyes()).total() == 0
+
+
+@pytest.mark.skipif(not SETUP.exists(), reason="the photographs of the game are not here")
+def test_on_a_whole_table_nothing_is_invented() -> None:
+    standing = Counter(farm=3, outpost=4, hut=4, flood=1, barge=1)
+    assert (pieces_in(SETUP, eyes()) - standing).total() == 0
