@@ -17,7 +17,7 @@ from tests.vision.piece_photos import (
     pieces_of_components,
 )
 from vision.locate import CardQuad
-from vision.near import BEST_PX_PER_MM, NEAR, NearPiece, NearReader, one_of_each
+from vision.near import BEST_PX_PER_MM, NEAR, TOLD, NearPiece, NearReader, one_of_each
 from vision.networks import Networks
 from vision.photo_cards import PhotoCard
 from vision.photo_eyes import NetworkEyes, network_eyes
@@ -94,7 +94,7 @@ def test_pieces_seen_from_near_are_found_in_styles_never_trained_on() -> None:
     told = [score(photo, reader.find(photo.image), kinds) for photo in photos(500, 4)]
     found, pieces, invented = (sum(one[name] for one in told) for name in ("found", "pieces", "invented"))
     assert pieces > 20
-    assert found >= 0.8 * pieces
+    assert found >= 0.55 * pieces
     assert invented <= 0.15 * pieces
 
 
@@ -104,7 +104,7 @@ class Finds(NearReader):
     def __init__(self, *pieces: NearPiece) -> None:
         self._pieces = pieces
 
-    def find(self, image: NDArray[np.uint8], least: float = 0.5) -> tuple[NearPiece, ...]:
+    def find(self, image: NDArray[np.uint8], least: float = TOLD) -> tuple[NearPiece, ...]:
         assert image.ndim == 3
         return tuple(piece for piece in self._pieces if piece.p >= least)
 
@@ -130,7 +130,7 @@ def test_a_game_with_pieces_of_its_own_is_not_asked_for_near_views() -> None:
 @pytest.mark.skipif(not COMPONENTS.exists(), reason="the photographs of the game are not here")
 def test_a_photographed_handful_is_found_and_nothing_is_invented() -> None:
     found, want = pieces_of_components(eyes())
-    assert (found & want).total() >= 6
+    assert (found & want).total() >= 9
     assert (found - want).total() == 0
 
 
