@@ -12,6 +12,7 @@ from vision.cards import Item
 from vision.frame import BgrImage
 from vision.image import ImageError
 from vision.locate import CardQuad
+from vision.near import NearPiece
 from vision.observation import CardReading
 from vision.photo_cards import PhotoCard
 from vision.pose import Points
@@ -38,8 +39,10 @@ class Words:
     back: str
 
 
-def draw_cards(image: BgrImage, cards: Sequence[PhotoCard], words: Words) -> BgrImage:
-    """The photograph with an outline and a label for every card."""
+def draw_found(
+    image: BgrImage, cards: Sequence[PhotoCard], words: Words, pieces: Sequence[NearPiece] = ()
+) -> BgrImage:
+    """The photograph with an outline and a label for every card, and a dot and its name for every piece."""
     step = float(np.clip(_LONGEST / max(image.shape[:2]), 1, 2.5))
     canvas = image.copy()
     if step > 1:
@@ -51,6 +54,8 @@ def draw_cards(image: BgrImage, cards: Sequence[PhotoCard], words: Words) -> Bgr
         _outline(canvas, card)
     for card in drawn:
         _label(canvas, card, words)
+    for piece in pieces:
+        _name_piece(canvas, piece, step)
     return canvas
 
 
@@ -113,6 +118,19 @@ def _label(canvas: BgrImage, card: PhotoCard, words: Words) -> None:
     for row in rows:
         _draw_row(canvas, row, (x0 + (wide - _row_width(row, icon)) / 2, top + icon / 2), icon)
         top += icon + 4
+
+
+def _name_piece(canvas: BgrImage, piece: NearPiece, step: float) -> None:
+    x, y = round((piece.x + 0.5) * step - 0.5), round((piece.y + 0.5) * step - 0.5)
+    size = int(np.clip(3.0 * piece.size * step, 13, 40))
+    cv2.circle(canvas, (x, y), size // 3 + 2, _INK, -1, cv2.LINE_AA)
+    cv2.circle(canvas, (x, y), size // 3, _JADE, -1, cv2.LINE_AA)
+    text = f"{piece.kind}  {piece.p:.0%}"
+    wide, high = _text_width(text, size) + size, round(size * 1.5)
+    x0 = int(np.clip(x - wide // 2, 2, max(2, canvas.shape[1] - wide - 2)))
+    y0 = int(np.clip(y + size // 2, 2, max(2, canvas.shape[0] - high - 2)))
+    _plate(canvas, (x0, y0, x0 + wide, y0 + high), _JADE)
+    _write(canvas, text, (x0 + size // 2, y0 + round(size * 1.12)), size)
 
 
 def _name(card: PhotoCard, words: Words) -> str:

@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import cv2
+import numpy as np
+
 from vision.anatomy import load_anatomy
 from vision.cards import CardId, CardKind, CardPack
 from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.locate import find_spread
 from vision.locate_banner import hangings_of
+from vision.near import NEAR, NearPiece, NearReader
 from vision.networks import MODELS, Networks
 from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.pack import PackRules
-from vision.photo_cards import Named, Opinion
-from vision.pieces import PIXELS_PER_UNIT, PieceReader
+from vision.photo_cards import Named, Opinion, PhotoCard
+from vision.pieces import PIXELS_PER_UNIT, SINGLE, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.read import CardCut, Reader
@@ -22,15 +26,36 @@ from vision.second_look import named_with_care
 from vision.table import TableLayout, Zone
 from vision.whole import reader_of
 
+_CARD_MM = 66.0
+"""How wide cards are, more or less."""
+_OTHER_SIZE = 1.9
+"""Nothing beside a card is so many times larger or smaller than it should be: that was print."""
+
 
 class NetworkEyes:
     """Looks at cut out cards and reads them; on a board also the pieces."""
 
-    def __init__(self, reader: Reader, identifier: Identifier, pieces: PieceReader) -> None:
+    def __init__(
+        self, reader: Reader, identifier: Identifier, pieces: PieceReader, near: NearReader | None = None
+    ) -> None:
         self.reader = reader
         self.identifier = identifier
         self.pieces = pieces
         self.hangings = hangings_of(reader.anatomy)
+        self._near = near
+
+    def pieces_beside(self, image: BgrImage, cards: Sequence[PhotoCard]) -> tuple[NearPiece, ...]:
+        """Every piece in a photograph; what looks like one on a card, or is too large beside it, is print."""
+        if self._near is None:
+            return ()
+        found = self._near.find(image)
+        scale = _pixels_per_mm(cards)
+        return tuple(
+            piece
+            for piece in found
+            if not any(_lies_on(piece, card) for card in cards)
+            and (scale is None or 1 / _OTHER_SIZE < piece.size / scale < _OTHER_SIZE)
+        )
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
         opinions = []
@@ -55,6 +80,18 @@ class NetworkEyes:
         read = self.reader.read(cards)
         names = named_with_care(self.reader, self.identifier, cards, read, lambda k, _named: also[k])
         return [Named(reading=card.reading, guesses=named) for card, named in zip(read, names, strict=True)]
+
+
+def _pixels_per_mm(cards: Sequence[PhotoCard]) -> float | None:
+    """What the cards of a photograph say about its scale, if any lie in it."""
+    quads = [np.array(card.quad.corners) for card in cards]
+    widths = [np.linalg.norm(quad[[1, 2]] - quad[[0, 3]], axis=1).mean() for quad in quads]
+    return float(np.median(widths)) / _CARD_MM if widths else None
+
+
+def _lies_on(piece: NearPiece, card: PhotoCard) -> bool:
+    corners = np.array(card.quad.corners, np.float32)
+    return cv2.pointPolygonTest(corners, (piece.x, piece.y), False) >= 0
 
 
 def read_zones(
@@ -99,4 +136,7 @@ def network_eyes(anatomy: Path, rules: PackRules, pack: CardPack) -> NetworkEyes
     """Eyes for the cards of one pack. Raises NetworkError where the weights are damaged."""
     networks = Networks().with_own(anatomy.parent)
     reader = reader_of(load_anatomy(anatomy), networks, rules, pack)
-    return NetworkEyes(reader, Identifier(pack, reader.item_kinds), PieceReader(networks))
+    # A game with pieces of its own has no reader for near views of them.
+    knows = NEAR in networks and networks.answers(NEAR) == networks.answers(SINGLE)
+    near = NearReader(networks) if knows else None
+    return NetworkEyes(reader, Identifier(pack, reader.item_kinds), PieceReader(networks), near)

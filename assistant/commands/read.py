@@ -1,6 +1,7 @@
 """`floodwatch read`: finds and reads every card in a photograph."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,10 +16,11 @@ from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
 from vision.cards import CardPack, Item, format_items
-from vision.draw import Words, draw_cards, save_picture
+from vision.draw import Words, draw_found, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import load_image
+from vision.near import NearPiece
 from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
 from vision.photo import read_photo, refuse_blank
 from vision.photo_cards import PhotoCard
@@ -52,7 +54,7 @@ def read(
         Path | None, typer.Option("--out", metavar="FILE", help="Save the photograph with what was read.")
     ] = None,
 ) -> None:
-    """Find every card in a photograph and say what is printed on it."""
+    """Find every card in a photograph, say what is printed on it, and which pieces lie beside them."""
     terminal = terminal_of(context)
     image = load_image(photo)
     refuse_blank(image)
@@ -60,13 +62,20 @@ def read(
     eyes = None if kit is None else _eyes_for(kit, cards)
     zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None
     found = read_photo(image, gallery=gallery, eyes=eyes)
+    pieces = () if eyes is None else eyes.pieces_beside(image, found)
     if out is not None:
         words = Words(unknown=terminal.say("read.unknown"), back=terminal.say("read.back"))
-        save_picture(out, draw_cards(image, found, words))
+        save_picture(out, draw_found(image, found, words, pieces))
     if as_json:
-        typer.echo(json.dumps(_as_data(photo, image, found, zones), ensure_ascii=False))
+        data = _as_data(photo, image, found, zones)
+        data["pieces"] = [_piece_data(piece) for piece in pieces]
+        typer.echo(json.dumps(data, ensure_ascii=False))
         return
     _show(terminal, found, zones)
+    if pieces:
+        counts = Counter(str(piece.kind) for piece in pieces)
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+        terminal.out.print(terminal.say("read.pieces", n=len(pieces), pieces=told), markup=False)
     if eyes is None and kit is not None:
         terminal.remarks.print(terminal.say("read.no-readers"))
     if out is not None:
@@ -138,6 +147,10 @@ def _as_data(
             for zone in zones
         }
     return data
+
+
+def _piece_data(piece: NearPiece) -> dict[str, Any]:
+    return {"kind": piece.kind, "point": [round(piece.x, 1), round(piece.y, 1)], "p": round(piece.p, 4)}
 
 
 def _card_data(card: PhotoCard) -> dict[str, Any]:

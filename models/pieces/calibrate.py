@@ -108,8 +108,9 @@ def calibrated(rows: list[tuple[str, float, bool]]) -> dict[str, tuple[float, fl
 
 def write(raw: Path, fits: dict[str, tuple[float, float]], out: Path) -> None:
     model = onnx.load(str(raw))
-    last = [node for node in model.graph.node if node.op_type == "Conv"][-1]
     values = {tensor.name: tensor for tensor in model.graph.initializer}
+    layers = [node for node in model.graph.node if node.op_type == "Conv"]
+    last = [node for node in layers if values[node.input[1]].dims[0] == len(KINDS)][-1]
     slopes, offsets = (np.array([fits[kind][n] for kind in KINDS], np.float32) for n in (0, 1))
     for name, change in ((last.input[1], 0.0), (last.input[2], 1.0)):
         old = numpy_helper.to_array(values[name])

@@ -25,12 +25,12 @@ _EVEN_LIGHT = Light(position=(0.5, 0.25, 4.0), key=0.02, exposure=1.0, glare=0.0
 _PERFECT = Sensor(blur_px=0.0, noise=0.0, drift=0.0, jpeg=None)
 
 
-def draw_tables(seed: int, views: int = 2) -> list[NDArray[np.uint8]]:
-    """Tables of one training style without a piece on them, seen from straight above in even light."""
+def draw_tables(seed: int, views: int = 2, split: Split = Split.TRAIN) -> list[NDArray[np.uint8]]:
+    """Tables of one style without a piece on them, seen from straight above in even light."""
     rng = random.Random(f"grounds/{seed}")
     game = KIT.bind(KIT.demo_pack())
     art = load_table_art(KIT.folder)
-    style = SceneStyle.sample(50_000 + seed, Split.TRAIN)
+    style = SceneStyle.sample(50_000 + seed, split)
     mat = style.mat
     if rng.random() < 0.5:
         mat = other_colours(mat, rng)
@@ -64,13 +64,13 @@ def cut_ground(pictures: Sequence[NDArray[np.uint8]], side: float, rng: random.R
     turn[:, 2] += cut / 2 - np.array(middle)
     crop = np.asarray(cv2.warpAffine(picture, turn, (cut, cut), flags=cv2.INTER_LINEAR), np.uint8)
     if rng.random() < 0.4:
-        crop = _recoloured(crop, rng)
+        crop = reinked(crop, rng)
     if rng.random() < 0.3:
-        _clutter(crop, rng)
+        clutter(crop, rng)
     return crop
 
 
-def _recoloured(ground: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
+def reinked(ground: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
     """The same print in other inks: no colour of the ground says what lies on it."""
     tones = cv2.cvtColor(ground, cv2.COLOR_BGR2HSV).astype(np.float32)
     tones[..., 0] = (tones[..., 0] + rng.uniform(0, 180)) % 180
@@ -79,7 +79,7 @@ def _recoloured(ground: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uin
     return np.asarray(cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
 
 
-def _clutter(ground: NDArray[np.uint8], rng: random.Random) -> None:
+def clutter(ground: NDArray[np.uint8], rng: random.Random) -> None:
     """Leaves, stones, ornaments: for our own drawings are tidier than print."""
     colours = [[rng.randrange(256) for _ in range(3)] for _ in range(rng.choice((1, 2, 3)))]
     most, side = rng.uniform(3, 14), ground.shape[0]

@@ -73,19 +73,19 @@ class Patches:
         """Some views of the same pieces."""
         rng = self._rng
         shapes = self._house if rng.random() < 0.2 else rng.choice(self._runs)
-        laid = _laid(shapes, rng)
+        laid = lay_pieces(shapes, rng)
         for _ in range(_VIEWS if laid else 1):
-            yield self._view(_repainted(laid, rng), shapes)
+            yield self._view(repainted(laid, rng), shapes)
 
     def _view(self, laid: Sequence[PieceAt], shapes: Shapes) -> Patch:
         rng = self._rng
-        camera, light = _camera(rng), _light(rng)
+        camera, light = _camera(rng), any_light(rng)
         stage = Stage(camera, LightMaps(light, camera))
         frame = np.zeros((camera.height, camera.width, 3), np.uint8)
         self._lay_ground(stage, frame)
         pieces = painting_order(laid, shapes, camera.foot)
         labels = _paint(stage, frame, pieces, shapes, rng)
-        image = _exposed(frame, rng)
+        image = exposed(frame, rng)
         to_flat = _to_flat(camera)
         flat = cv2.warpPerspective(
             image, to_flat, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -143,8 +143,8 @@ def _camera(rng: random.Random) -> Camera:
     )
 
 
-def _light(rng: random.Random) -> Light:
-    light = SceneStyle.sample(rng.randrange(1 << 20), Split.TRAIN).light
+def any_light(rng: random.Random, split: Split = Split.TRAIN) -> Light:
+    light = SceneStyle.sample(rng.randrange(1 << 20), split).light
     angle, reach = rng.uniform(0, 2 * math.pi), rng.uniform(0.5, 2.0)
     x, y = CENTRE[0] + reach * math.sin(angle), CENTRE[1] + reach * math.cos(angle)
     return replace(
@@ -163,7 +163,7 @@ def _to_flat(camera: Camera) -> NDArray[np.float64]:
     return np.asarray(np.linalg.inv(camera.homography() @ to_board))
 
 
-def _laid(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
+def lay_pieces(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
     """What lies there: a heap, a line of goods, houses, big pieces, all sorts, or nothing."""
     sorts = ("heap", "line", "houses", "river", "mixed", "nothing")
     match rng.choices(sorts, (0.54, 0.10, 0.12, 0.10, 0.08, 0.06))[0]:
@@ -215,7 +215,7 @@ def _dropped_on(heap: Sequence[PieceAt], shapes: Shapes, rng: random.Random) -> 
     return pieces
 
 
-def _repainted(pieces: Sequence[PieceAt], rng: random.Random) -> list[PieceAt]:
+def repainted(pieces: Sequence[PieceAt], rng: random.Random) -> list[PieceAt]:
     """Workers have one shape, so each may have any colour; often all of a heap are of few."""
     palette = rng.sample(WORKERS, rng.choice((1, 2, 3, 5)))
     if rng.random() < 0.5:
@@ -355,7 +355,7 @@ class _NoCards:
 _NO_CARDS = _NoCards()
 
 
-def _exposed(frame: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
+def exposed(frame: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
     """What lens, chip and compression make of it."""
     image = cv2.GaussianBlur(frame, (0, 0), rng.uniform(0.25, 1.2))
     noise = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(frame.shape, dtype=np.float32)

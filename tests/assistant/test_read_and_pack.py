@@ -66,6 +66,7 @@ def test_the_cards_of_a_pack_are_read_in_a_photograph(
     ]
     assert named == [(True, "old-man"), (True, "old-man"), (False, None)]
     assert all(len(card["quad"]) == 4 and card["fields"] == {} for card in told["cards"])
+    assert told["pieces"] == []
     assert cv2.imread(str(tmp_path / "out.png")) is not None
     assert run("read", photo, "--pack", pack) == 0
     shown = capsys.readouterr()

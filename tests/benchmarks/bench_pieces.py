@@ -10,10 +10,20 @@ import numpy as np
 
 from assistant.games.yu import KIT
 from models.pieces.data import DrawnTable, tables
+from tests.benchmarks.near_photos import by_zone_reader, photos, score
 from tests.benchmarks.piece_colours import ColourCounter
 from tests.benchmarks.report import Report
-from tests.vision.piece_photos import COMPONENTS, SETUP, pieces_of_components, wrong_zones_of_setup
+from tests.vision.piece_photos import (
+    COMPONENTS,
+    FOUR_CARDS,
+    SETUP,
+    eyes_for_photographs,
+    pieces_in,
+    pieces_of_components,
+    wrong_zones_of_setup,
+)
 from vision.blend import blended_counts
+from vision.near import NearReader
 from vision.networks import Networks
 from vision.observation import CountSighting
 from vision.pieces import PieceReader, counted, pieces_of
@@ -26,6 +36,8 @@ STYLES = 12
 LARGEST_HEAP = 10
 LOOKS = 3
 """So many calm frames the eye looks at."""
+FIRST_NEAR, NEAR_SEEDS, NEAR_PHOTOS = 1000, 5, 12
+"""Seeds of photographs from near; those below a thousand were looked at while the reader was made."""
 Count = Callable[[Zone, Rectified], tuple[CountSighting, ...]]
 
 
@@ -123,10 +135,37 @@ def _report(tally: Counter[str], styles: int, reader: PieceReader) -> Report:
     if SETUP.exists():
         wrong = wrong_zones_of_setup(reader)
         report.row("setup-done: zones misread", len(wrong), 0, at_most=True)
-        found, want = pieces_of_components(reader)
+        eyes = eyes_for_photographs()
+        found, want = pieces_of_components(eyes)
         report.row(f"{COMPONENTS.stem}: pieces found of {want.total()}", (found & want).total(), want.total())
         report.row(f"{COMPONENTS.stem}: pieces invented", (found - want).total(), 0, at_most=True)
+        printed = pieces_in(FOUR_CARDS, eyes).total()
+        report.row(f"{FOUR_CARDS.stem}: pieces invented", printed, 0, at_most=True)
+    _near_views(report, reader)
     return report
+
+
+def _near_views(report: Report, reader: PieceReader) -> None:
+    """Drawn photographs from near: by their reader, and by the one of zones, which is told the camera."""
+    near, kinds = NearReader(Networks()), sorted(load_table_art(KIT.folder).shapes)
+    now: Counter[str] = Counter()
+    before: Counter[str] = Counter()
+    seconds: list[float] = []
+    for seed in range(FIRST_NEAR, FIRST_NEAR + NEAR_SEEDS):
+        for photo in photos(seed, NEAR_PHOTOS):
+            large = np.asarray(cv2.resize(photo.image, (4000, 2667)), np.uint8)
+            begun = time.process_time()
+            near.find(large)
+            seconds.append(time.process_time() - begun)
+            now.update(score(photo, near.find(photo.image), kinds))
+            before.update(score(photo, by_zone_reader(photo, reader), kinds))
+    count = f"{now['photos']} near views of {now['pieces']} pieces"
+    report.row(f"{count}: found, %", 100 * now["found"] / now["pieces"])
+    report.row("near views: invented per 100 pieces", 100 * now["invented"] / now["pieces"])
+    report.row("near views: all right, %", 100 * now["whole"] / now["photos"])
+    report.row("the same by the reader of zones: found, %", 100 * before["found"] / before["pieces"])
+    report.row("by the reader of zones: invented per 100 pieces", 100 * before["invented"] / before["pieces"])
+    report.row("near views: processor time for 12 megapixels, ms", 1000 * float(np.mean(seconds)))
 
 
 if __name__ == "__main__":

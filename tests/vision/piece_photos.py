@@ -1,22 +1,30 @@
 """Photographs of the real pieces, which are not ours to ship: where they lie, and what the reader says."""
 
-import math
 from collections import Counter
+from pathlib import Path
 
-import cv2
 import numpy as np
 
 from assistant.games.yu import KIT
-from tests.vision.photo_truth import PHOTOS, SETUP
+from tests.vision.photo_truth import FOUR_CARDS, PHOTOS, SETUP
 from vision.image import load_image
+from vision.photo import read_photo
+from vision.photo_eyes import NetworkEyes, network_eyes
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
-from vision.pose import Lens, Pose
+from vision.pose import Lens
 from vision.rectify import rectify
 from vision.register import fit_pose
-from vision.table import Rect
-from vision.virtual.camera import Camera, rect_corners
+from vision.virtual.camera import rect_corners
 
-__all__ = ["COMPONENTS", "SETUP", "pieces_of_components", "wrong_zones_of_setup"]
+__all__ = [
+    "COMPONENTS",
+    "FOUR_CARDS",
+    "SETUP",
+    "eyes_for_photographs",
+    "pieces_in",
+    "pieces_of_components",
+    "wrong_zones_of_setup",
+]
 
 COMPONENTS = PHOTOS / "components.jpg"
 _CORNERS = ((247.7, 146.2), (1233.5, 297.0), (1223.2, 851.3), (0.0, 575.6))
@@ -48,26 +56,16 @@ def wrong_zones_of_setup(reader: PieceReader) -> dict[str, dict[str, int]]:
     return wrong
 
 
-def pieces_of_components(reader: PieceReader) -> tuple[Counter[str], Counter[str]]:
-    """What is found on the table of that photograph, and what lies there."""
-    image = load_image(COMPONENTS)
-    rect = Rect(-0.15, -0.12, 0.15, 0.12)
-    small = np.asarray(cv2.resize(image, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA), np.uint8)
-    flat = rectify(small, _close_view(small.shape[1], small.shape[0]), rect, PIXELS_PER_UNIT)
-    found = Counter(str(mark.kind) for mark in reader.marks(flat) if mark.p >= 0.5)
-    return found, _COMPONENTS
+def pieces_of_components(eyes: NetworkEyes) -> tuple[Counter[str], Counter[str]]:
+    """What `floodwatch read` finds on the table of that photograph, and what lies there."""
+    return pieces_in(COMPONENTS, eyes), _COMPONENTS
 
 
-def _close_view(width: int, height: int, tilt_deg: float = 34.0, distance: float = 0.16) -> Pose:
-    """A telephone held over the table, with the lens that telephones have."""
-    tilt = math.radians(tilt_deg)
-    camera = Camera(
-        width=width,
-        height=height,
-        fov_deg=66.0,
-        position=(0.0, distance * math.sin(tilt), distance * math.cos(tilt)),
-        target=(0.0, 0.0),
-    )
-    grid = np.array([(x, y) for x in (-0.03, 0.0, 0.03) for y in (-0.03, 0.0, 0.03)])
-    pixels = camera.project(np.column_stack([grid, np.zeros(len(grid))]))
-    return fit_pose(grid, pixels, Lens(width=width, height=height))
+def pieces_in(photo: Path, eyes: NetworkEyes) -> Counter[str]:
+    """What `floodwatch read` finds beside the cards of a photograph."""
+    image = load_image(photo)
+    return Counter(str(piece.kind) for piece in eyes.pieces_beside(image, read_photo(image, eyes=eyes)))
+
+
+def eyes_for_photographs() -> NetworkEyes:
+    return network_eyes(KIT.folder / "anatomy.toml", KIT.pack_rules, KIT.demo_pack())

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.strewn import Strewn, card_picture, off_by, photograph, save
 from vision.cards import CardId, CardKind, ItemKind
-from vision.draw import Words, draw_cards, save_picture
+from vision.draw import Words, draw_found, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import ImageError, load_image
@@ -120,7 +120,7 @@ def test_an_annotated_picture_can_be_saved_and_differs_where_the_cards_are(
     gallery: Gallery, tmp_path: Path
 ) -> None:
     image = photograph([KNOWN, STRANGER])
-    drawn = draw_cards(image, read_photo(image, gallery=gallery, eyes=Reader()), WORDS)
+    drawn = draw_found(image, read_photo(image, gallery=gallery, eyes=Reader()), WORDS)
     save_picture(tmp_path / "out.png", drawn)
     assert load_image(tmp_path / "out.png").shape == drawn.shape
     step = drawn.shape[1] / image.shape[1]

@@ -33,7 +33,7 @@ def piece_sprite(
     front, back = np.split(canvas_points(pixels, window, _FINE), [count])
     canvas = _Canvas(window, _Lamp(stage, outline.mean(axis=0), tone))
     walls, order = _walls(stage, body)
-    side = shape.colour if shape.material is Material.WOOD else _CARDBOARD
+    side = shape.colour if shape.material is Material.WOOD else shape.edge or _CARDBOARD
     following = np.roll(np.arange(count), -1)
     tints = canvas.lamp.tints(walls, side, gloss=0.30)
     for i in order:

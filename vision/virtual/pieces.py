@@ -56,6 +56,8 @@ class PieceShape:
     turn_deg: float = 180.0
     """How far from straight a player lets it stand on a spot made for it."""
     marks: tuple[Mark, ...] = ()
+    edge: Colour | None = None
+    """The cut edge of a token, where it is not plain cardboard."""
     grain: float = 0.055
     """How strongly the wood's fibres show through the paint; cardboard is smoother by itself."""
 
