@@ -84,12 +84,21 @@ class Tracker:
         return self.lines[0]
 
     def weigh(self, evidence: Evidence) -> bool:
-        """Judges the lines by a new sight; whether the best one explains all of it without doubts."""
-        ahead = self.best.penalty
+        """Judges the lines by a new sight; whether the best one explains all of it without doubts.
+
+        A line that explains what the believed one does not is not believed at once: what was seen before may
+        speak against it, and one step more in the believed one may be likelier.
+        """
+        believed, ahead = self.best, self.best.penalty
         for line in self.lines:
             line.memory = min(4.0, max(-4.0, 0.5 * (line.memory + line.penalty - ahead)))
         lines = weighed(self.lines, evidence)
         whole = [line for line in lines if evidence.explained(line.view)]
+        if whole and believed not in whole:
+            self._charge(whole)
+            others = sorted((line for line in lines if line is not believed), key=lambda line: line.score)
+            self.lines = (believed, *others)
+            return False
         if whole:
             self.lines = tuple(whole + [line for line in lines if line not in whole])
             return self.best.penalty - evidence.unreadable() <= DOUBTS

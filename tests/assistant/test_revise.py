@@ -9,6 +9,7 @@ from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
 from assistant.revise import in_order_seen, in_order_told
+from assistant.tracker import Tracker
 from tests.assistant.observations import Eye
 from tests.assistant.table import Table, yu
 from vision.table import TableView
@@ -138,3 +139,24 @@ def test_two_moves_between_calm_sights_are_told_in_the_order_in_which_a_moving_t
     table.do(second)
     table.look()
     assert table.recorded() == [first, second]
+
+
+def test_another_line_that_explains_the_table_is_weighed_against_one_step_more_in_the_believed_one() -> None:
+    """It was kept although something in it had not been seen; that must not be forgotten when it is."""
+    start = in_the_first_round()
+    first, second, _ = moves_in_any_order(start)
+    eye = Eye(layout=yu().layout, pack=yu().pack)
+    one, both = (
+        Evidence(eye.look(line_of(start, *done).view, 1, 1.0), zones_of(yu().layout))
+        for done in ((first,), (first, second))
+    )
+    tracker = Tracker(yu(), start.state)
+    root = tracker.best
+    assert tracker.explain(one)
+    tracker.remember(one)
+    rival = line_of(root, second, first)
+    rival.cost = tracker.best.cost + 1.9
+    tracker.lines = (tracker.best, rival)
+    assert not tracker.weigh(both), "worth a search"
+    assert tracker.explain(both)
+    assert written(tracker.best, root) == [first, second]
