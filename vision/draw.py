@@ -121,16 +121,17 @@ def _label(canvas: BgrImage, card: PhotoCard, words: Words) -> None:
 
 
 def _name_piece(canvas: BgrImage, piece: NearPiece, step: float) -> None:
+    """Its kind alone: pieces stand in rows, and longer words would cover each other."""
     x, y = round((piece.x + 0.5) * step - 0.5), round((piece.y + 0.5) * step - 0.5)
     size = int(np.clip(3.0 * piece.size * step, 13, 40))
     cv2.circle(canvas, (x, y), size // 3 + 2, _INK, -1, cv2.LINE_AA)
     cv2.circle(canvas, (x, y), size // 3, _JADE, -1, cv2.LINE_AA)
-    text = f"{piece.kind}  {piece.p:.0%}"
-    wide, high = _text_width(text, size) + size, round(size * 1.5)
+    text = str(piece.kind)
+    wide, high = _text_width(text, size) + size // 2, round(size * 1.5)
     x0 = int(np.clip(x - wide // 2, 2, max(2, canvas.shape[1] - wide - 2)))
     y0 = int(np.clip(y + size // 2, 2, max(2, canvas.shape[0] - high - 2)))
     _plate(canvas, (x0, y0, x0 + wide, y0 + high), _JADE)
-    _write(canvas, text, (x0 + size // 2, y0 + round(size * 1.12)), size)
+    _write(canvas, text, (x0 + size // 4, y0 + round(size * 1.12)), size)
 
 
 def _name(card: PhotoCard, words: Words) -> str:

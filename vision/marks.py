@@ -4,6 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.networks import Contest
 from vision.table import PieceKind
 
@@ -58,3 +62,15 @@ def distance(mark: Mark, point: tuple[float, float]) -> float:
 
 def _log_odds(p: float) -> float:
     return math.log(p / (1 - p + 1e-6))
+
+
+def peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:
+    """Kind, row and column of each local maximum of each map."""
+    window = np.ones((3, 3), np.uint8)
+    found: list[tuple[int, int, int]] = []
+    for kind, chances in enumerate(maps):
+        chances = np.ascontiguousarray(chances)
+        top = np.asarray(cv2.dilate(chances, window), np.float32)
+        rows, columns = np.nonzero((chances >= top) & (chances > least))
+        found += [(kind, int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
+    return found

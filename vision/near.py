@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage
+from vision.marks import peaks
 from vision.networks import Networks
 from vision.table import PieceKind
 
@@ -82,7 +83,7 @@ class NearReader:
         maps = self._maps(image, scale)
         height, width = image.shape[:2]
         pieces = []
-        for kind, row, column in _peaks(maps[:-1], least):
+        for kind, row, column in peaks(maps[:-1], least):
             x, y = ((cell + 0.5) * _STRIDE / scale - 0.5 for cell in (column, row))
             if x < width and y < height:
                 size = float(maps[-1, row, column]) * BEST_PX_PER_MM / scale
@@ -144,15 +145,3 @@ def _worth(pieces: Sequence[NearPiece]) -> float:
 def _are_one(piece: NearPiece, other: NearPiece) -> bool:
     reach = _RADIUS_MM.get(piece.kind, _SMALL_MM) if piece.kind == other.kind else _OTHER_MM
     return math.hypot(piece.x - other.x, piece.y - other.y) < reach * (piece.size + other.size) / 2
-
-
-def _peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:
-    """Kind, row and column of each local maximum of each map."""
-    window = np.ones((3, 3), np.uint8)
-    found: list[tuple[int, int, int]] = []
-    for kind, chances in enumerate(maps):
-        chances = np.ascontiguousarray(chances)
-        top = np.asarray(cv2.dilate(chances, window), np.float32)
-        rows, columns = np.nonzero((chances >= top) & (chances > least))
-        found += [(kind, int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
-    return found

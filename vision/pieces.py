@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.closer import CLOSER, CloserLook, one_point_each
 from vision.frame import BgrImage
-from vision.marks import SAME_POINT, WEAK, Mark, distance, one_reading_each, settled
+from vision.marks import SAME_POINT, WEAK, Mark, distance, one_reading_each, peaks, settled
 from vision.networks import Networks
 from vision.observation import CountSighting, DoubtfulPiece
 from vision.rectify import Rectified, grown
@@ -116,16 +116,16 @@ class PieceReader:
         return self._marks_on(np.asarray(either, np.float32), picture, _WEAKEST)
 
     def _marks_on(self, maps: NDArray[np.float32], picture: Rectified, least: float) -> list[Mark]:
-        peaks = _peaks(maps, least)
+        found = peaks(maps, least)
         height, width = picture.image.shape[:2]
-        peaks = [peak for peak in peaks if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
-        points = np.array([((x + 0.5) * _STRIDE - 0.5, (y + 0.5) * _STRIDE - 0.5) for _, y, x in peaks])
+        found = [peak for peak in found if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
+        points = np.array([((x + 0.5) * _STRIDE - 0.5, (y + 0.5) * _STRIDE - 0.5) for _, y, x in found])
         if not len(points):
             return []
         board = picture.to_board(points)
         return [
             Mark(self._kinds[kind], float(place[0]), float(place[1]), float(maps[kind, y, x]))
-            for (kind, y, x), place in zip(peaks, board, strict=True)
+            for (kind, y, x), place in zip(found, board, strict=True)
         ]
 
     def _maps(self, image: BgrImage, judges: Sequence[str]) -> NDArray[np.float32]:
@@ -191,17 +191,6 @@ def _padded(image: BgrImage) -> BgrImage:
     height, width = image.shape[:2]
     down, right = -height % _SIZE, -width % _SIZE
     return np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-
-
-def _peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:
-    """Kind, row and column of each local maximum of each map."""
-    window = np.ones((3, 3), np.uint8)
-    found: list[tuple[int, int, int]] = []
-    for kind, chances in enumerate(maps):
-        top = np.asarray(cv2.dilate(chances, window), np.float32)
-        rows, columns = np.nonzero((chances >= top) & (chances > least))
-        found += [(kind, int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
-    return found
 
 
 def belongs(zone: Zone, mark: Mark) -> bool:
