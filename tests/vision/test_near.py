@@ -121,10 +121,13 @@ def test_what_lies_on_a_card_or_has_another_size_than_cards_tell_is_print() -> N
 
 
 def test_a_game_with_pieces_of_its_own_is_not_asked_for_near_views() -> None:
-    from assistant.games.yro import KIT as OTHER
+    from assistant.discover import kits
 
-    own = network_eyes(OTHER.folder / "anatomy.toml", OTHER.pack_rules, OTHER.demo_pack())
-    assert own.pieces_beside(dotted(400, 30), ()) == ()
+    others = [kit for kit in kits().values() if (kit.folder / "eyes").exists()]
+    assert others
+    for kit in others:
+        own = network_eyes(kit.folder / "anatomy.toml", kit.pack_rules, kit.demo_pack())
+        assert own.pieces_beside(dotted(400, 30), ()) == ()
 
 
 @pytest.mark.skipif(not COMPONENTS.exists(), reason="the photographs of the game are not here")
