@@ -156,7 +156,7 @@ class _Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class _Played:
-    """A move of the robot, and the steps of the recorded game when the next one began."""
+    """A move of the robot, and what was misread after it."""
 
     at: float
     text: str
