@@ -46,6 +46,10 @@ def test_four_crosses_are_dragged_onto_the_boards_corners(browser: Browser, setu
             with page.expect_response(lambda answer: "/api/setup?" in answer.url):
                 pass
         expect(first).to_be_focused()  # a new picture takes nothing out of anybody's hands
+        wide = page.locator("#marks").get_attribute("viewBox")
+        page.set_viewport_size({"width": 900, "height": 800})
+        expect(page.locator("#marks")).not_to_have_attribute("viewBox", str(wide))
+        expect(first).to_be_focused()  # nor does a page of another size, for which the crosses are drawn anew
         picture = page.locator("#picture").bounding_box()
         assert picture is not None
         height, width = empty_shot(markers=False).image.shape[:2]

@@ -182,7 +182,7 @@ function drawMarks() {
   const svg = part("marks");
   const box = svg.getBoundingClientRect();
   const [width, height] = [box.width || 1, box.height || 1];
-  // What a finger or the keyboard holds stays the same thing while nothing about it changes.
+  // What a finger holds stays the same thing while nothing about it changes.
   const wanted = JSON.stringify([shown.marks, mode, width, height]);
   if (wanted === drawn) return;
   drawn = wanted;
@@ -198,7 +198,13 @@ function drawMarks() {
     if (mark.look === "movable" || mark.look === "problem") parts.push(nameOf(mark, width, height));
   }
   if (mode?.kind === "corners") parts.push(...corners(width, height));
+  const held = handles().indexOf(document.activeElement);
   svg.replaceChildren(...parts);
+  handles()[held]?.focus();
+}
+
+function handles() {
+  return [...part("marks").querySelectorAll(".handle")];
 }
 
 function redrawMarks() {
@@ -228,7 +234,7 @@ function nameOf(mark, width, height) {
 function corners(width, height) {
   const at = ([x, y]) => [x * width, y * height];
   const rim = shape("polygon", { points: mode.points.map((point) => at(point).join(",")).join(" "), class: "mark rim" });
-  const handles = mode.points.map((point, corner) => {
+  const crosses = mode.points.map((point, corner) => {
     const [cx, cy] = at(point);
     const handle = shape("g", { class: "handle", tabindex: 0, role: "button", "aria-label": `${corner + 1}` });
     const number = shape("text", { x: cx + (corner % 3 ? 26 : -26), y: cy + (corner < 2 ? -18 : 30), class: "mark-name" });
@@ -238,7 +244,7 @@ function corners(width, height) {
     handle.addEventListener("keydown", (event) => nudgeCorner(event, corner));
     return handle;
   });
-  return [rim, ...handles];
+  return [rim, ...crosses];
 }
 
 function beginCorner(event, corner) {
@@ -256,7 +262,6 @@ function nudgeCorner(event, corner) {
   event.preventDefault();
   const box = part("marks").getBoundingClientRect();
   moveCorner(corner, [mode.points[corner][0] + step[0] / box.width, mode.points[corner][1] + step[1] / box.height]);
-  part("marks").querySelectorAll(".handle")[corner].focus();
 }
 
 function moveCorner(corner, [x, y]) {
