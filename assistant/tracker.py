@@ -59,6 +59,9 @@ MUCH = 6.0
 """if that is so much likelier than that all of them are misread."""
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
+STAYS = 1.0
+"""What was told stays unless another line of play is so much likelier: two that are about as likely would take
+turns, and each turn would take moves back that the player has read."""
 
 
 class Tracker:
@@ -100,9 +103,10 @@ class Tracker:
             self.lines = (believed, *others)
             return False
         if whole:
+            whole = _staying(whole, believed)
             self.lines = tuple(whole + [line for line in lines if line not in whole])
             return self.best.penalty - evidence.unreadable() <= DOUBTS
-        self.lines = tuple(lines)
+        self.lines = tuple(_staying(lines, believed))
         return False
 
     def remember(self, evidence: Evidence) -> None:
@@ -352,15 +356,17 @@ class Tracker:
             return False
         others = alongside(self._game, self.lines, whole[0], evidence)
         limit = whole[0].score + self._limits.slack
+        ranked = sorted((*whole, *others), key=lambda line: line.score)
+        onward = next((line for line in ranked if self.best in line.back()), ranked[0])
         states: dict[Any, Line] = {}
-        for line in sorted((*whole, *others), key=lambda line: line.score):
+        for line in _staying(ranked, onward):
             if line.score <= limit:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
         kept = [in_order_told(self._game, self.best, line) for line in kept]
         kept = [self._in_order(line) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
-        self.lines = tuple(weighed(told, evidence))
+        self.lines = tuple(_staying(weighed(told, evidence), told[0]))
         self._partial = ()
         self._commit()
         return True
@@ -392,6 +398,13 @@ class Tracker:
         self.committed = max(self.committed, self.best.depth - self._limits.window)
         kept = _state_at(self.best, self.committed)
         self.lines = tuple(line for line in self.lines if _state_at(line, self.committed) == kept)
+
+
+def _staying(lines: list[Line], believed: Line) -> list[Line]:
+    """The lines, the likeliest first, except that the believed one stays before those about as likely."""
+    if believed.score - lines[0].score > STAYS:
+        return lines
+    return [believed, *(line for line in lines if line is not believed)]
 
 
 def _back_to(line: Line, cost: float) -> Line:

@@ -160,3 +160,28 @@ def test_another_line_that_explains_the_table_is_weighed_against_one_step_more_i
     assert not tracker.weigh(both), "worth a search"
     assert tracker.explain(both)
     assert written(tracker.best, root) == [first, second]
+
+
+@pytest.mark.parametrize(("likelier_by", "told_otherwise"), [(0.1, False), (1.5, True)])
+def test_what_was_told_stays_unless_another_line_is_clearly_likelier(
+    likelier_by: float, told_otherwise: bool
+) -> None:
+    """Two lines that are about as likely took turns: moves were taken back and told again."""
+    start = in_the_first_round()
+    first, second, _ = moves_in_any_order(start)
+    eye = Eye(layout=yu().layout, pack=yu().pack)
+    one, both = (
+        Evidence(eye.look(line_of(start, *done).view, 1, 1.0), zones_of(yu().layout))
+        for done in ((first,), (first, second))
+    )
+    tracker = Tracker(yu(), start.state)
+    assert tracker.explain(one)
+    told = tracker.best
+    unseen = told.state.but(built_this_round=not told.state.built_this_round)
+    rival = Line(told.parent, Step(kind=StepKind.ADOPTED), unseen, told.view, told.cost - likelier_by)
+    tracker.lines = (told, rival)
+    assert tracker.weigh(one)
+    assert tracker.best is (rival if told_otherwise else told)
+    tracker.lines = (told, rival)
+    assert tracker.explain(both)
+    assert (rival in tracker.best.back()) is told_otherwise
