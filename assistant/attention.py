@@ -8,6 +8,7 @@ from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
 
+_FOR_CARDS = (ZoneKind.CARD, ZoneKind.PILE, ZoneKind.SPREAD)
 EXPLAINED_S = 20.0
 """So long a change in a large heap that nothing explains is not taken for a miscount."""
 
@@ -38,7 +39,7 @@ class Attention:
         self.zones = zones_of(layout)
         self.aside: dict[ZoneId, Aside] = {}
         self.heaps = [zone.id for zone in layout.zones if zone.kind is ZoneKind.HEAP]
-        self.places = [zone.id for zone in layout.zones if zone.kind in (ZoneKind.CARD, ZoneKind.PILE)]
+        self.places = [zone.id for zone in layout.zones if zone.kind in _FOR_CARDS]
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}

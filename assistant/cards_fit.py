@@ -25,6 +25,8 @@ STRANGER: Final = 0.4
 """How well a card explains a front that nobody could name."""
 LIKE_A_STRANGER: Final = 0.9
 """The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
+MISNAMED_STRIP: Final = 3.5
+"""Another card than the one that was read: of a tucked card only the foot shows, and few items tell it."""
 UNREAD_STRANGER: Final = 0.45
 """The same for a card that nobody read so far: a little better, so that no name is made up."""
 
@@ -33,7 +35,10 @@ def judged_cards(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ..
     """The penalties of the single things: of each card in a spread, else of the top card and the height."""
     if zone.kind is ZoneKind.SPREAD:
         return _spread(zone, sighting, cards)
-    return [_top(sighting, cards), _height(sighting, len(cards))]
+    top = _top(sighting, cards)
+    if zone.kind is ZoneKind.STRIP and cards and _some_front(sighting):
+        top = min(top, MISNAMED_STRIP)
+    return [top, _height(sighting, len(cards))]
 
 
 def _ratio(best: float, p: float) -> float:
@@ -44,6 +49,10 @@ def _top(sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> float:
     if not sighting.cards:
         return 0.0
     return _card(sighting.cards[0], cards[-1] if cards else None)
+
+
+def _some_front(sighting: ZoneSighting) -> bool:
+    return any(card.guesses and card.guesses[0].look is Look.FRONT for card in sighting.cards)
 
 
 def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
@@ -92,7 +101,7 @@ def _height(sighting: ZoneSighting, height: int) -> float:
 
 def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
-    seen = [card for card in sighting.cards if card.guesses and card.guesses[0].look is not Look.EMPTY]
+    seen = [card for card in sighting.cards if not card.seems_none]
     if not seen and zone.optional:
         return [HELD] * min(len(cards), MOST_HELD)
     parts: list[float] = []

@@ -60,8 +60,8 @@ MUCH = 6.0
 NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 STAYS = 1.0
-"""What was told stays unless another line of play is so much likelier: two that are about as likely would take
-turns, and each turn would take moves back that the player has read."""
+"""What was told stays unless another line of play is so much likelier: two that are about as likely would
+take turns, and each turn would take moves back that the player has read."""
 
 
 class Tracker:

@@ -1,13 +1,14 @@
 """How places for cards look while nothing lies there: on grained planks a bare one may look like a card."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.observation import CardSighting, Guess, Look
+from vision.pose import Points, Pose
 from vision.rectify import Rectified, grown
 from vision.table import Rect, ZoneId
 
@@ -39,6 +40,8 @@ _SURE = 0.9
 """A name or a back that is read so surely is a card, whatever the place looks like."""
 _NAMED = 0.5
 """What is read as surely as this is not taken for bare ground, whatever the game says."""
+_FINER = 4
+"""A patch that lies askew in a picture is cut out so many times finer first."""
 _BARE = 0.97
 """How likely a place is bare that looks as it did when it was."""
 
@@ -54,14 +57,15 @@ class Glance:
 
     @property
     def seems_bare(self) -> bool:
-        return not self.card.guesses or self.card.guesses[0].look is Look.EMPTY
+        return self.card.seems_none
 
 
 class BarePlaces:
-    """Patches of places that held nothing, one for each."""
+    """Patches of places that held nothing, one for each, and pictures of spreads that did."""
 
     def __init__(self) -> None:
         self._known: dict[ZoneId, Patch] = {}
+        self._grounds: dict[ZoneId, Rectified] = {}
 
     def knows(self, zone: ZoneId) -> bool:
         """Whether the place has been seen bare."""
@@ -91,11 +95,35 @@ class BarePlaces:
             return card
         return CardSighting(guesses=_mostly_bare(card.guesses), quad=card.quad)
 
+    def learn_ground(self, zone: ZoneId, picture: Rectified) -> None:
+        """No card lies in this spread."""
+        self._grounds[zone] = picture
+
+    def cards_on(
+        self, zone: ZoneId, picture: Rectified, cards: Sequence[CardSighting], pose: Pose
+    ) -> tuple[CardSighting, ...]:
+        """The cards of a spread, without those that are the table top between them: two seams of planks and
+        the edge of a card are three sides of one."""
+        ground = self._grounds.get(zone)
+        if ground is None:
+            return tuple(cards)
+        return tuple(
+            card for card in cards if _is_read(card, _SURE) or not _same_ground(ground, picture, card, pose)
+        )
+
 
 def patch_of(picture: Rectified, place: Rect) -> Patch:
     """The place alone, without the margin that it is read with."""
     part = picture.crop(place).image
     return np.asarray(cv2.resize(part, _SIZE, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def coarse(picture: Rectified, times: int) -> Rectified:
+    """The picture in so many times fewer pixels."""
+    height, width = picture.image.shape[:2]
+    size = (max(1, width // times), max(1, height // times))
+    image = np.asarray(cv2.resize(picture.image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return replace(picture, image=image, pixels_per_unit=picture.pixels_per_unit * size[0] / width)
 
 
 def around(place: Rect) -> Rect:
@@ -125,6 +153,20 @@ def _step(picture: Rectified, one: Rect, other: Rect) -> float:
     """By how much two strips differ in any colour, in logarithms."""
     colours = [picture.crop(strip).image.mean(axis=(0, 1)) + _BLACK for strip in (one, other)]
     return float(np.abs(np.log(colours[0] / colours[1])).max())
+
+
+def _same_ground(ground: Rectified, picture: Rectified, card: CardSighting, pose: Pose) -> bool:
+    """Whether the table top looks the same where a card seems to lie."""
+    on_board = pose.unproject(np.array(card.quad))
+    return _alike(*(_askew(each, each.to_pixels(on_board)) for each in (ground, picture)))
+
+
+def _askew(picture: Rectified, corners: Points) -> Patch:
+    width, height = (_FINER * side for side in _SIZE)
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    patch = cv2.warpPerspective(picture.image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(patch, _SIZE, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _alike(known: Patch, patch: Patch) -> bool:

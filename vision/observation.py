@@ -66,6 +66,10 @@ class CardSighting:
     quad: tuple[tuple[float, float], ...] = ()
     """Corners in frame pixels: top left, top right, bottom right, bottom left of the card."""
 
+    @property
+    def seems_none(self) -> bool:
+        return not self.guesses or self.guesses[0].look is Look.EMPTY
+
 
 @dataclass(frozen=True, slots=True)
 class CountSighting:

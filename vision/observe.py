@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from vision.bare import BarePlaces, Glance, around, ground_goes_on, patch_of
+from vision.bare import BarePlaces, Glance, around, coarse, ground_goes_on, patch_of
 from vision.blend import blended_cards, blended_counts
 from vision.drift import Drift, DriftWatch
 from vision.frame import Frame
@@ -21,7 +21,7 @@ from vision.phantoms import Phantoms
 from vision.pieces import PIXELS_PER_UNIT, PieceReader, counted, doubtful, pieces_of
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.rectify import Rectifier, Small, rectify, shrink
+from vision.rectify import Rectified, Rectifier, Small, rectify, shrink
 from vision.register import Registration
 from vision.settle import Settle, TableStatus, ZoneStatus
 from vision.standing import Bodies, probable
@@ -61,6 +61,8 @@ class _Memory:
     """Nothing lies here, whatever it looks like."""
     glance: Glance | None = None
     """How a place for a card looked last."""
+    ground: Rectified | None = None
+    """How a spread looked last, where no card seems to lie in it."""
     standing: tuple[Mark, ...] = ()
     """Pieces that probably stand there, as last seen."""
 
@@ -113,6 +115,10 @@ class Eye:
                 memory.reads = 0  # looked at again, now that it is known
 
     def _is_news(self, zone: ZoneId, memory: _Memory, *, doubted: bool) -> bool:
+        if self.layout.zone(zone).kind is ZoneKind.SPREAD:
+            if memory.ground is not None:
+                self._bare.learn_ground(zone, memory.ground)
+            return False
         if memory.glance is not None:
             return self._bare.learn(zone, memory.glance, doubted=doubted)
         if doubted and self._phantoms.knows(zone):
@@ -213,6 +219,10 @@ class Eye:
             if place.zone.kind in _PLACES:
                 memory.glance = self._glance(frame, place, cards[0])
                 cards = (memory.glance.card,)
+            elif place.zone.kind is ZoneKind.SPREAD:
+                picture = coarse(place.picture, _COARSER)
+                cards = self._bare.cards_on(place.zone.id, picture, cards, self.pose)
+                memory.ground = picture if all(card.seems_none for card in cards) else None
             memory.cards = blended_cards(memory.cards, cards, memory.reads)
 
     def _glance(self, frame: Frame, place: PlacePicture, card: CardSighting) -> Glance:
@@ -223,8 +233,8 @@ class Eye:
         glance = Glance(patch=patch, card=self._bare.told(zone.id, patch, card))
         if glance.seems_bare or self._bare.knows(zone.id):
             return glance
-        coarse = self.places.pixels_per_unit / _COARSER
-        ground = self._rectifier.rectify(frame.image, self.pose, around(zone.rect), coarse)
+        scale = self.places.pixels_per_unit / _COARSER
+        ground = self._rectifier.rectify(frame.image, self.pose, around(zone.rect), scale)
         return replace(glance, goes_on=ground_goes_on(ground, zone.rect))
 
     def _read_pieces(self, frame: Frame, zones: Sequence[Zone]) -> None:

@@ -183,3 +183,20 @@ def test_mistakes_put_right_one_after_the_other_leave_the_game_as_it_was_played(
     assert len(table.violations()) == 1
     table.look()
     assert table.recorded() == list(SCRIPT[:17])
+
+
+def test_a_tucked_card_of_which_the_foot_is_misread_was_tucked_all_the_same() -> None:
+    """Both the place that it left and the one where a card shows now were thought misread."""
+    table = Table.after(23)
+    table.do("tuck fan-bearer-blue-draw 1")
+    guesses = (
+        Guess(Look.FRONT, ELDER, 0.66),
+        Guess(Look.FRONT, FISHER, 0.25),
+        Guess(Look.EMPTY, None, 0.09),
+    )
+    foot = ZoneSighting(zone=ZoneId("tuck-1"), sight=Sight.SEEN, cards=(CardSighting(guesses=guesses),))
+    for _ in range(15):
+        table.at += 1.0
+        table.index += 1
+        table.session.observe(seen(table.eye.look(table.view, table.index, table.at), tuck_1=foot))
+    assert table.recorded() == ["tuck fan-bearer-blue-draw 1"]

@@ -1,6 +1,7 @@
 """A place that looks like a card while it is bare is known again, and a card that is laid there is seen."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import cast
 
@@ -10,7 +11,7 @@ import pytest
 from assistant.games.yu import KIT
 from assistant.measure import style_of
 from assistant.virtual import calibrated, scene_of
-from vision.bare import BarePlaces, Glance, around, ground_goes_on, patch_of
+from vision.bare import BarePlaces, Glance, around, coarse, ground_goes_on, patch_of
 from vision.cards import CardId
 from vision.frame import BgrImage, Frame
 from vision.identify import Identifier
@@ -159,3 +160,33 @@ def test_the_eye_takes_planks_for_bare_once_the_game_says_so_and_sees_the_card_t
     look(with_card, 3)
     assert (shown(place), shown(other)) == (Look.FRONT, Look.EMPTY)
     assert eye.fresh()._bare.knows(place), "a reader that hung has not to be taught again"
+
+
+def test_ground_between_the_cards_of_a_spread_is_no_card_and_a_stranger_laid_there_is_one() -> None:
+    """Two seams of planks and the edge of a card looked like a card that nobody could name, for minutes."""
+    _, _, _, _, pose = table()
+    spread = ZoneId("hand")
+    rect = GAME.layout.zone(spread).rect
+    empty = TableView(tuple(ZoneView(zone=zone.id) for zone in GAME.layout.zones))
+    card = next(GAME.pack.of_kind(GAME.layout.zone(spread).cards[0])).id
+    laid = tuple(
+        ZoneView(zone=spread, cards=(PlacedCard(card, Side.UP),)) if zone.zone == spread else zone
+        for zone in empty.zones
+    )
+    scene = scene_of(KIT, GAME, PLANKS)
+    shot = scene.shoot_view(TableView(laid), 4)
+    quad = next(truth.quad for truth in shot.cards if truth.zone == spread)
+
+    def picture(image: BgrImage) -> Rectified:
+        return coarse(rectify(image, pose, rect, 4 * UNIT), 4)
+
+    bare = picture(scene.shoot_view(empty, 3).image)
+    brighter = picture(np.asarray(np.clip(scene.shoot_view(empty, 5).image * 1.1, 0, 255), np.uint8))
+    with_card = picture(shot.image)
+    stranger = replace(STRANGE, quad=tuple((float(x), float(y)) for x, y in quad))
+    read = replace(stranger, guesses=(Guess(Look.FRONT, card, 0.99), Guess(Look.EMPTY, None, 0.01)))
+    places = BarePlaces()
+    assert places.cards_on(spread, bare, (stranger,), pose) == (stranger,), "never seen bare"
+    places.learn_ground(spread, bare)
+    assert places.cards_on(spread, brighter, (stranger, read), pose) == (read,)
+    assert places.cards_on(spread, with_card, (stranger,), pose) == (stranger,)
