@@ -14,6 +14,8 @@ from assistant.retell import acted, renamed, unread
 from vision.cards import CardId
 
 MOST_NAMES = 24
+IN_SIGHT = 1.5
+"""So much rather a name is tried that is seen and belongs to no card that should lie there."""
 MOST_AGAINST = 4.5
 """Names that earlier sights speak against more than this are not tried."""
 MOST_REORDERED = 5
@@ -85,6 +87,8 @@ def _other_names(best: Line, evidence: Evidence, doubts: Doubts) -> list[tuple[t
     strange = ((old, name) for old in doubts.strange() for name in new)
     pairs = dict.fromkeys((*now, *doubts.pairs(), *strange))
     worth = {pair: min(now.get(pair, CAP), doubts.against(*pair)) for pair in pairs}
+    for old, name in pairs:
+        worth[old, name] -= IN_SIGHT if name in new else 0.0
     against = {pair: doubts.against(*pair, best.view) for pair in sorted(pairs, key=worth.__getitem__)}
     return [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
 
@@ -95,7 +99,8 @@ def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[tuple[CardI
         sighting = evidence.sighting(zone.zone)
         if sighting is None:
             continue
-        believed = {placed.card for placed in zone.cards if placed.card is not None}
+        lying = zone.cards[-1:] if len(sighting.cards) == 1 else zone.cards
+        believed = {placed.card for placed in lying if placed.card is not None}
         for seen in sighting.cards:
             names = {guess.card: guess.p for guess in seen.guesses if guess.card and guess.p >= MAY_BE}
             olds = believed & names.keys() if len(names) > 1 else believed

@@ -1,18 +1,21 @@
 """Second thoughts about earlier moves: no images, no clock."""
 
-from itertools import permutations
+from dataclasses import replace
+from itertools import islice, permutations
 from typing import Any, cast
 
 import pytest
 
+from assistant.doubts import Doubts
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
-from assistant.revise import in_order_seen, in_order_told
-from assistant.tracker import Tracker
+from assistant.revise import _other_names, in_order_seen, in_order_told
+from assistant.tracker import Tracker, placed
 from tests.assistant.observations import Eye
 from tests.assistant.table import Table, yu
-from vision.table import TableView
+from vision.observation import CardSighting, Guess, Look
+from vision.table import PlacedCard, TableView, ZoneId, ZoneView
 
 
 def line_of(start: Line, *notations: str) -> Line:
@@ -185,3 +188,20 @@ def test_what_was_told_stays_unless_another_line_is_clearly_likelier(
     tracker.lines = (told, rival)
     assert tracker.explain(both)
     assert (rival in tracker.best.back()) is told_otherwise
+
+
+def test_only_the_top_card_of_a_pile_may_be_what_is_read_there() -> None:
+    """Every card below it was renamed instead, and the names that were worth trying came too late."""
+    below, top, read = (
+        card.id for card in islice(yu().pack.of_kind(yu().layout.zone(ZoneId("discard")).cards[0]), 3)
+    )
+    start = in_the_first_round()
+    pile = ZoneView(zone=ZoneId("discard"), cards=(PlacedCard(below), PlacedCard(top)))
+    line = Line(None, None, start.state, placed(start.view, pile), 0.0)
+    seen = Eye(layout=yu().layout, pack=yu().pack).look(line.view, 1, 1.0)
+    guesses = CardSighting(guesses=(Guess(Look.FRONT, read, 1.0),))
+    zones = tuple(replace(z, cards=(guesses,)) if z.zone == pile.zone else z for z in seen.zones)
+    evidence = Evidence(replace(seen, zones=zones), zones_of(yu().layout))
+    names = [pair for pair, _ in _other_names(line, evidence, Doubts())]
+    assert (top, read) in names
+    assert (below, read) not in names
