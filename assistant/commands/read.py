@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,8 @@ from assistant.commands.pack import open_pack
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
-from assistant.kit import GameKit
+from assistant.kit import Game, GameKit
+from assistant.wording import Wording
 from vision.cards import CardPack, Item, format_items
 from vision.draw import Words, draw_found, save_picture
 from vision.enrolled import Gallery
@@ -72,9 +74,8 @@ def read(
         typer.echo(json.dumps(data, ensure_ascii=False))
         return
     _show(terminal, found, zones)
-    if pieces:
-        counts = Counter(str(piece.kind) for piece in pieces)
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    if pieces and kit is not None:
+        told = _pieces_told(terminal.wording_of(kit), kit.bind(cards), pieces)
         terminal.out.print(terminal.say("read.pieces", n=len(pieces), pieces=told), markup=False)
     if eyes is None and kit is not None:
         terminal.remarks.print(terminal.say("read.no-readers"))
@@ -147,6 +148,11 @@ def _as_data(
             for zone in zones
         }
     return data
+
+
+def _pieces_told(wording: Wording, game: Game[Any, Any], pieces: Sequence[NearPiece]) -> str:
+    counts = Counter(piece.kind for piece in pieces)
+    return ", ".join(wording.say(game.watch.piece_name(kind, n)) for kind, n in sorted(counts.items()))
 
 
 def _piece_data(piece: NearPiece) -> dict[str, Any]:

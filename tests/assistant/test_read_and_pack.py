@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from assistant import cli
+from assistant.commands.read import _pieces_told
+from assistant.commands.terminal import open_terminal
+from assistant.discover import default_game, kit_named
 from tests.vision.strewn import Strewn, card_picture, photograph, save
 from vision.enrolled_features import FEATURES_FILE
+from vision.near import NearPiece
+from vision.table import PieceKind
 
 
 def run(*arguments: object) -> int:
@@ -141,3 +146,11 @@ def test_corners_mean_nothing_without_a_board(
     photo = save(photograph([]), tmp_path / "photo.png")
     assert run("read", photo, "--pack", pack, "--corners", "1,2,3,4,5,6,7,8") == cli.PROBLEM
     assert "without a board" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "1 Cowrie, 2 Wood"), ("fr", "1 Cauri, 2 Bois")])
+def test_pieces_are_named_in_the_language_of_whoever_asks(language: str, told: str) -> None:
+    kit = kit_named(default_game())
+    pieces = [NearPiece(kind=PieceKind(kind), x=1, y=1, p=0.9, size=2) for kind in ("wood", "cowrie", "wood")]
+    wording = open_terminal(language=language, quiet=True).wording_of(kit)
+    assert _pieces_told(wording, kit.bind(kit.demo_pack()), pieces) == told

@@ -16,10 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assistant.discover import kit_named
-from assistant.measure import Score, VirtualMatch, style_of
+from assistant.measure import Score
 from tests.benchmarks.report import DOCS, Report
-from tests.benchmarks.tape import record
+from tests.benchmarks.tape import match_of, record
 from vision.networks import Networks
 
 SEED = 11200
@@ -48,14 +47,11 @@ def main() -> None:
 
 
 def play(seed: int, number: int, networks: Networks, tapes: Path | None = None) -> Score:
-    if tapes is not None:
-        tapes.mkdir(parents=True, exist_ok=True)
-        asked = {"game": "yu", "players": None, "seed": seed, "number": number, "mistakes": MISTAKES}
-        return record(tapes / f"{seed}-{number}.gz", asked, networks).score
-    kit = kit_named("yu")
-    game = kit.bind(kit.demo_pack())
-    style = style_of(seed + number, hard=True)
-    return VirtualMatch(kit, game, style, f"{seed}/{number}", mistakes=MISTAKES, networks=networks).play(None)
+    asked = {"game": "yu", "players": None, "seed": seed, "number": number, "mistakes": MISTAKES}
+    if tapes is None:
+        return match_of(asked, networks).play(None)
+    tapes.mkdir(parents=True, exist_ok=True)
+    return record(tapes / f"{seed}-{number}.gz", asked, networks).score
 
 
 def keep(results: Path, seed: int, number: int, score: Score) -> None:

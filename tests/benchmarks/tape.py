@@ -56,7 +56,7 @@ def record(
     """Plays a game as it is measured; being written down changes nothing."""
     with gzip.open(path, "wt", encoding="utf-8") as tape:
         tape.write(json.dumps(asked) + "\n")
-        match = _match(asked, networks)
+        match = match_of(asked, networks)
         match.eye = cast(Any, _Writing(match, tape))
         match.play(moves)
     return match
@@ -65,7 +65,7 @@ def record(
 def again(path: Path, told: tuple[float, float] | None = None, moves: int | None = None) -> "TapedMatch":
     """Thinks a game over that was written down, and tells what was made of it."""
     with gzip.open(path, "rt", encoding="utf-8") as tape:
-        match = _match(json.loads(tape.readline()), None)
+        match = match_of(json.loads(tape.readline()), None)
         match.told = told
         reading = _Reading(tape)
         match.eye, match.table = cast(Any, reading), cast(Any, reading)
@@ -78,7 +78,7 @@ def again(path: Path, told: tuple[float, float] | None = None, moves: int | None
     return match
 
 
-def _match(asked: dict[str, Any], networks: Networks | None) -> "TapedMatch":
+def match_of(asked: dict[str, Any], networks: Networks | None) -> "TapedMatch":
     kit = kit_named(asked["game"])
     game = bound_game(kit, None, {"players": str(asked["players"])} if asked["players"] else {})
     style = style_of(asked["seed"] + asked["number"], hard=True)
