@@ -15,6 +15,8 @@ MOST_MADE_UP = 8
 MADE_UP = 0.25
 """What each of them costs to give up, beside the first."""
 GIVEN_UP = 0.5
+LATEST_SAID = 3
+"""From one of so many last times on at which a name was said, another may have been meant."""
 UNREAD = "?"
 LATEST = 12
 """A name is looked for in so many of the last steps, and given to one of so many unread cards."""
@@ -26,13 +28,20 @@ Taken = tuple[Line, list[str]]
 def renamed(game: Game[Any, Any], best: Line, old: CardId, new: CardId, cost: float) -> Line | None:
     """The line with two cards exchanged wherever they are named; None where the rules forbid it.
 
-    Steps at the end that cannot follow any more are left out: they have to be found anew.
+    Where several cards have one name, it may have been another one that was named at first: then they are
+    exchanged from a later time on. Steps at the end that cannot follow any more are left out: they have to be
+    found anew.
     """
-    exchange = {old: new, new: old}
     path = _path(game, best)
-    first = next((at for at, (_, words) in enumerate(path) if old in words or new in words), None)
-    if first is None:
-        return None
+    named = [at for at, (_, words) in enumerate(path) if old in words or new in words]
+    tried = dict.fromkeys((*named[:1], *named[-LATEST_SAID:]))
+    lines = (_renamed_from(game, path, at, {old: new, new: old}, cost) for at in tried)
+    return next((line for line in lines if line is not None), None)
+
+
+def _renamed_from(
+    game: Game[Any, Any], path: list[Taken], first: int, exchange: dict[CardId, CardId], cost: float
+) -> Line | None:
     line = _before(path[first][0], cost)
     for at in range(first, len(path)):
         taken, words = path[at]

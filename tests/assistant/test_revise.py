@@ -10,10 +10,12 @@ from assistant.doubts import Doubts
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
+from assistant.retell import renamed
 from assistant.revise import _other_names, in_order_seen, in_order_told
 from assistant.tracker import Tracker, placed
 from tests.assistant.observations import Eye
 from tests.assistant.table import Table, yu
+from vision.cards import CardId
 from vision.observation import CardSighting, Guess, Look
 from vision.table import PlacedCard, TableView, ZoneId, ZoneView
 
@@ -76,6 +78,31 @@ class Counting:
 
     def view(self, _state: object) -> TableView:
         return TableView(())
+
+
+class TwoEnvoys(Counting):
+    """A game with two cards of one name, and one of each other."""
+
+    def refusal(self, state: tuple[str, ...], action: str) -> str | None:  # type: ignore[override]
+        return "none left" if "take" in action and state.count(action) >= 1 + ("envoy" in action) else None
+
+    def format(self, action: str) -> str:
+        return action
+
+    def parse(self, text: str) -> str:
+        return text
+
+
+def test_the_second_card_of_a_name_is_renamed_where_the_first_one_was_read_right() -> None:
+    """Both were exchanged, which the rules forbade, so a misread card stayed what it was not."""
+    start = Line(None, None, (), yu().view(yu().initial()), 0.0)
+    went_on = [f"step {number}" for number in range(12)]
+    told = counting_line(start, "take envoy", "take envoy", *went_on)
+    line = renamed(cast(Any, TwoEnvoys()), told, CardId("envoy"), CardId("lord"), 2.5)
+    assert line is not None
+    done = [each.step.action for each in list(line.back())[::-1] if each.step]
+    assert done == ["take envoy", "take lord", *went_on]
+    assert line.cost == told.cost + 2.5
 
 
 def counting_line(start: Line, *actions: str) -> Line:
