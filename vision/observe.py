@@ -1,7 +1,8 @@
 """From a frame to an observation: where the board is, what changed, and only that is read again."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vision.bare import BarePlaces, Glance, around, coarse, ground_goes_on, patch_of
@@ -39,6 +40,9 @@ _PLACES = (ZoneKind.CARD, ZoneKind.PILE)
 """Where one card is read at most, and all of it."""
 _COARSER = 4
 """Ground is looked at in a picture so much smaller than those in which cards are read."""
+
+_NEXT = 1.5
+"""Spaces of a track are neighbours if their middles are no farther apart than so many times their size."""
 
 Finder = Callable[[Frame, Pose | None], Registration]
 """Finds the board in a frame; given where it was last, if anywhere."""
@@ -197,7 +201,23 @@ class Eye:
                 new.append(zone)  # what was read there no longer holds: nothing is known of it
             elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
                 again.append(zone)
-        return new, again
+        beside = self._beside(new, {seen.zone: seen for seen in status.zones if seen.sight is Sight.SEEN})
+        return [*new, *beside], [zone for zone in again if zone not in beside]
+
+    def _beside(self, new: Sequence[Zone], seen: Mapping[ZoneId, ZoneStatus]) -> list[Zone]:
+        """The spaces beside those that show something new: a marker that leaned over two was seen on both, and
+        of the one that it never lay on nothing else may change when it goes."""
+        found = []
+        for zone in self.layout.zones:
+            if (
+                zone.track
+                and zone.id in seen
+                and zone not in new
+                and any(_are_next(zone, one) for one in new)
+            ):
+                self._memory[zone.id] = _Memory(version=seen[zone.id].version)
+                found.append(zone)
+        return found
 
     def _read_cards(self, frame: Frame, zones: Sequence[Zone]) -> None:
         assert self.pose is not None
@@ -266,6 +286,12 @@ class Eye:
             pieces=memory.pieces,
             doubtful=memory.doubtful,
         )
+
+
+def _are_next(zone: Zone, other: Zone) -> bool:
+    """Whether they are neighbouring spaces of one track."""
+    size = max(zone.rect.width, zone.rect.height)
+    return zone.track == other.track and math.dist(zone.rect.centre, other.rect.centre) < _NEXT * size
 
 
 def _nowhere(frame: Frame) -> Observation:

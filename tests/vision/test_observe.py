@@ -1,7 +1,7 @@
 """The whole eye on a virtual table: what is known of every zone after a few calm frames."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -28,8 +28,9 @@ from vision.pose import Lens, Pose
 from vision.read import CardCut, CardReader, ReadCard
 from vision.rectify import rectify
 from vision.register import Lost, Means, Registration, fit_pose
+from vision.settle import TableStatus, ZoneStatus
 from vision.standing import Bodies
-from vision.table import PlacedCard, TableView, ZoneId, ZoneView
+from vision.table import PieceKind, PlacedCard, Rect, TableView, Zone, ZoneId, ZoneKind, ZoneView
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.shot import Shot
@@ -268,3 +269,36 @@ def test_veins_of_the_table_are_no_pieces_once_the_game_says_that_nothing_lies_t
     eye.take_as_bare({supply})
     assert phantoms(eye.observe(frame_of(shot.image, 4))) < 1
     assert eye.fresh()._phantoms.knows(supply), "a reader that hung has not to be taught again"
+
+
+def test_the_spaces_beside_one_that_changed_are_read_again() -> None:
+    """A marker that leaned over two spaces was still seen on the one below it long after it had gone."""
+    spots = tuple(
+        Zone(
+            id=ZoneId(f"space-{number}"),
+            kind=ZoneKind.SPOT,
+            rect=Rect(0.1 + 0.03 * number, 0.1, 0.13 + 0.03 * number, 0.13),
+            pieces=(PieceKind("flood"),),
+            track="" if number == 4 else "river",
+        )
+        for number in range(5)
+    )
+    old = watched().eye
+    layout = replace(GAME.layout, zones=spots)
+    eye = Eye(layout=layout, find=old.find, places=old.places, pieces=old.pieces)
+
+    def due(*versions: int) -> tuple[list[ZoneId], list[ZoneId]]:
+        zones = tuple(
+            ZoneStatus(zone=spot.id, sight=Sight.SEEN, version=version)
+            for spot, version in zip(spots, versions, strict=True)
+        )
+        status = TableStatus(zones=zones, calm=True, still=True, hand=False, upset=False, dark=False)
+        new, again = eye._due(status)
+        for zone in new:
+            eye._memory[zone.id].reads = 9
+        return sorted(zone.id for zone in new), [zone.id for zone in again]
+
+    assert len(due(1, 1, 1, 1, 1)[0]) == len(spots)
+    assert due(1, 1, 1, 1, 1) == ([], [])
+    assert due(1, 2, 1, 1, 1) == (["space-0", "space-1", "space-2"], [])
+    assert due(1, 2, 1, 2, 1) == (["space-2", "space-3"], []), "the last one is no space of the track"
