@@ -205,19 +205,13 @@ class Eye:
         return [*new, *beside], [zone for zone in again if zone not in beside]
 
     def _beside(self, new: Sequence[Zone], seen: Mapping[ZoneId, ZoneStatus]) -> list[Zone]:
-        """The spaces beside those that show something new: a marker that leaned over two was seen on both, and
-        of the one that it never lay on nothing else may change when it goes."""
-        found = []
-        for zone in self.layout.zones:
-            if (
-                zone.track
-                and zone.id in seen
-                and zone not in new
-                and any(_are_next(zone, one) for one in new)
-            ):
-                self._memory[zone.id] = _Memory(version=seen[zone.id].version)
-                found.append(zone)
-        return found
+        """The spaces beside those that show something new: a marker that leaned over two was seen on both,
+        and of the one that it never lay on nothing else may change when it goes."""
+        others = [zone for zone in self.layout.zones if zone.track and zone.id in seen and zone not in new]
+        beside = [zone for zone in others if any(_are_next(zone, one) for one in new)]
+        for zone in beside:
+            self._memory[zone.id] = _Memory(version=seen[zone.id].version)
+        return beside
 
     def _read_cards(self, frame: Frame, zones: Sequence[Zone]) -> None:
         assert self.pose is not None
