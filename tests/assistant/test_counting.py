@@ -338,11 +338,11 @@ def test_a_heap_or_place_is_called_bare_only_while_the_game_is_understood_and_no
     table.look()
     assert table.session.bare == frozenset(), "before the game everything may lie anywhere"
     table = Table.after(13)
-    piles = {ZoneId("exhausted"), ZoneId("discard"), ZoneId("barbarian-discard")}
-    assert table.session.bare == {SUPPLY.id, *piles}
+    for_cards = {ZoneId(zone) for zone in ("exhausted", "discard", "barbarian-discard", "hand", "story")}
+    assert table.session.bare == {SUPPLY.id, *for_cards}
     table.look(calm=False)
     assert table.session.bare == frozenset()
     table.do("collect")
     table.look()
     assert table.recorded() == ["collect"]
-    assert table.session.bare == piles
+    assert table.session.bare == for_cards
