@@ -56,8 +56,8 @@ _WORTH_A_LOOK = 0.3
 _DOUBT = 0.02
 """An item less likely than this to be of a kind that carries a number is not asked for one."""
 _MOST_ODDS = 50.0
-"""However clear a number is, it speaks no more than that for what carries numbers. On 30 tables of other seeds
-than the benchmarks measure, 15 turtles more are known by it, and nothing else became one."""
+"""However clear a number is, it speaks no more than that for what carries numbers. On 30 tables of other
+seeds than the benchmarks measure, 15 turtles more are known by it, and nothing else became one."""
 _ASTRAY = 0.06
 """How far from its place a mark of a tucked card is looked for, as a share of the width."""
 _STILL = 0.16
