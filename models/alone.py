@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.hands import MadeUpHand, any_pen
 from models.photographs import CARD_PX, Rng, develop, webcam
 from models.pool import Pool
+from vision.cuts import Original, Points
 from vision.frame import BgrImage
 from vision.virtual.digits import NumberStyle, number_shapes
-from vision.virtual.drawing import BgraImage, Drawing, rasterise
+from vision.virtual.drawing import BgraImage, Drawing, paint, rasterise
 from vision.virtual.glyphs import symbol_glyph
 from vision.virtual.looks import GlyphLook
 from vision.virtual.numbering import number_place
@@ -25,12 +27,9 @@ LOOKS = 700
 """Looks of each symbol; drawn once, then kept in memory."""
 FINE_PX = 72
 """Size of a symbol when it is drawn, before a camera sees it much smaller."""
-SPAN = 1.9
+SPAN = 2.2
 """How much around a symbol is drawn, in its sizes."""
 SIDE = round(SPAN * FINE_PX)
-
-FINER = 2.2
-"""So much larger is a card drawn of which windows are cut as if out of the camera's own picture."""
 
 _FONTS = Path(os.environ.get("FONTS", "/usr/share/fonts"))
 """Where Debian's packages put them, or wherever they were unpacked."""
@@ -75,6 +74,9 @@ _TOO_THIN = ("thin", "hairline", "light")
 _DIGIT_PX = 56
 _OWN_HANDS = 300
 """So many hands are drawn, of all designs, pens and widths; the rest is printed in fonts."""
+_PENNED = 0.6
+"""So many numbers of stones and turtles are written with a pen."""
+_PEN_FINER = 3
 _STONE_ON_CARD = 0.136 * 0.645 * CARD_PX
 
 Gray = NDArray[np.uint8]
@@ -117,11 +119,40 @@ def put(canvas: BgrImage, image: BgraImage, off: tuple[float, float] = (0.0, 0.0
     part[:] = (image[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
 
 
-def seen(rng: Rng, fine: BgrImage, seen_px: float, *, fine_cut: bool = False) -> tuple[BgrImage, float]:
-    """As a camera saw it, then as on a rectified card; also how wide the carrier is there.
+def seen(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
+    """As a camera saw it, then as on a rectified card; also how wide the carrier is there."""
+    small, angle = _taken(rng, fine, seen_px)
+    height, width = small.shape[:2]
+    per_size = _STONE_ON_CARD * float(rng.uniform(0.95, 1.3))
+    back = (round(per_size * SPAN),) * 2
+    again = cv2.getRotationMatrix2D((back[0] / 2, back[1] / 2), -_noticed(rng, angle), 1.0)
+    to_card = np.array([(back[0] / width, 0, 0), (0, back[1] / height, 0), (0, 0, 1)])
+    patch = cv2.warpAffine(
+        small, again @ to_card, back, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(patch, np.uint8), back[0] / SPAN
 
-    `fine_cut`: as if windows were cut out of the camera's own picture.
-    """
+
+def seen_in_frame(rng: Rng, fine: BgrImage, seen_px: float) -> Original:
+    """As a camera saw it, to be cut out there in one step: in pixels of what was drawn."""
+    small, angle = _taken(rng, fine, seen_px)
+    side = fine.shape[0]
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), _noticed(rng, angle), 1.0)
+    scale = np.array((small.shape[1] / side, small.shape[0] / side))
+
+    def to_pixels(points: Points) -> Points:
+        return np.asarray((points @ turn[:, :2].T + turn[:, 2]) * scale - 0.5)
+
+    return Original(small, to_pixels)
+
+
+def _noticed(rng: Rng, angle: float) -> float:
+    """About how far a card is turned, as its corners tell."""
+    return angle * float(rng.uniform(0.4, 1.3))
+
+
+def _taken(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
+    """The camera's own picture, and by how many degrees the card is turned in it."""
     lean = float(rng.uniform(0.7, 1.0)) if rng.random() < 0.6 else 1.0
     angle, shear = float(rng.normal(0, 5)), float(rng.normal(0, 0.06))
     side = fine.shape[0]
@@ -133,27 +164,18 @@ def seen(rng: Rng, fine: BgrImage, seen_px: float, *, fine_cut: bool = False) ->
     soft = cv2.warpAffine(fine, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
     small = cv2.resize(soft, (width, height), interpolation=cv2.INTER_AREA)
     if rng.random() < 0.5:
-        small = webcam(rng, np.asarray(small, np.uint8))
-    else:
-        gentle = bool(rng.random() < 0.8)
-        small = develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17))
-    per_size = _STONE_ON_CARD * float(rng.uniform(0.95, 1.3)) * (FINER if fine_cut else 1.0)
-    back = (round(per_size * SPAN),) * 2
-    again = cv2.getRotationMatrix2D((back[0] / 2, back[1] / 2), -angle * float(rng.uniform(0.4, 1.3)), 1.0)
-    to_card = np.array([(back[0] / width, 0, 0), (0, back[1] / height, 0), (0, 0, 1)])
-    matrix = again @ to_card
-    way = cv2.INTER_CUBIC if fine_cut else cv2.INTER_LINEAR
-    patch = cv2.warpAffine(small, matrix, back, flags=way, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(patch, np.uint8), back[0] / SPAN
+        return webcam(rng, np.asarray(small, np.uint8)), angle
+    gentle = bool(rng.random() < 0.8)
+    return develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17)), angle
 
 
 def cornered(rng: Rng, fine: BgrImage, beyond: BgrImage) -> BgrImage:
     """The card's corner right below a stone: a rim that may run across it, and the table beyond."""
     side = fine.shape[0]
-    right, foot = side / 2 + FINE_PX * rng.normal((0.66, 0.57), (0.07, 0.12))
-    rim = float(rng.choice([0.0, rng.uniform(0.04, 0.24)])) * FINE_PX
-    card = _corner_mask(side, right, foot, 0.51 * FINE_PX)
-    inner = _corner_mask(side, right - rim, foot - rim, 0.51 * FINE_PX - rim)
+    right, foot = side / 2 + FINE_PX * rng.normal((0.61, 0.53), (0.065, 0.115))
+    rim = float(rng.choice([0.0, rng.uniform(0.03, 0.2)])) * FINE_PX
+    card = _corner_mask(side, right, foot, 0.47 * FINE_PX)
+    inner = _corner_mask(side, right - rim, foot - rim, 0.47 * FINE_PX - rim)
     colour = (
         rng.integers(150, 256) + rng.integers(-25, 26, 3) if rng.random() < 0.8 else rng.integers(0, 256, 3)
     )
@@ -178,7 +200,10 @@ def write_number(rng: Rng, canvas: BgrImage, text: str, kind: str) -> None:
     """The number of a stone or turtle in any hand, dark or pale, sometimes with a rim."""
     tall = FINE_PX * float(rng.uniform(0.36, 0.54) if kind == "stone" else rng.uniform(0.27, 0.40))
     widest = FINE_PX * (0.7 if kind == "stone" else 0.48)
-    ink = _laid(rng, _text_mask(rng, text), canvas.shape[0], (0.0, 0.0), tall, widest)
+    if rng.random() < _PENNED:
+        ink: NDArray[np.generic] = _penned(rng, text, canvas.shape[0], tall, widest)
+    else:
+        ink = _laid(rng, _text_mask(rng, text, own=0.1), canvas.shape[0], (0.0, 0.0), tall, widest)
     dark = rng.random() < 0.9
     colour = rng.integers(0, 75, 3) if dark else rng.integers(190, 256, 3)
     if rng.random() < (0.15 if dark else 0.7):
@@ -221,18 +246,36 @@ def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64],
     canvas[:] = (canvas * (1 - alpha) + colour.astype(np.float32) * alpha).astype(np.uint8)
 
 
-def _text_mask(rng: Rng, text: str) -> Gray:
-    """Digits side by side, one hand for all."""
-    own = rng.random() < 0.4
-    family = -1 if own else int(rng.integers(len(_fonts())))
-    face = int(rng.integers(_OWN_HANDS if own else len(_fonts()[family])))
+def _penned(rng: Rng, text: str, side: int, tall: float, widest: float) -> Gray:
+    """Written with a pen that stays round where three digits are squeezed, as in drawn prints; by made-up
+    hands mostly, for a reader must also read hands that it never saw."""
+    made_up = rng.random() < 0.8
+    shapes = number_shapes(
+        text,
+        centre=tuple((side / 2 + rng.normal(0, 0.025 * FINE_PX, 2)).tolist()),
+        height=tall,
+        max_width=widest,
+        colour=(255, 255, 255),
+        style=any_pen(rng) if made_up else NumberStyle.sample(rng),
+        hand=MadeUpHand.sample(rng) if made_up else None,
+    )
+    large = np.zeros((_PEN_FINER * side, _PEN_FINER * side), np.uint8)
+    paint(large, shapes, (_PEN_FINER, _PEN_FINER))
+    return np.asarray(cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _text_mask(rng: Rng, text: str, own: float = 0.4) -> Gray:
+    """Digits side by side, one hand for all; so many of our own, the rest printed."""
+    drawn = rng.random() < own
+    family = -1 if drawn else int(rng.integers(len(_fonts())))
+    face = int(rng.integers(_OWN_HANDS if drawn else len(_fonts()[family])))
     mask = _side_by_side([_digit(family, face, digit) for digit in text], _any_gap(rng))
     mask = np.asarray(cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT), np.uint8)
-    weight = int(rng.integers(-2, 4 if own else 6))
+    weight = int(rng.integers(-2, 4 if drawn else 6))
     if weight > 0:  # a number squeezed into its carrier has fat uprights
         fat = np.ones((1 + int(rng.integers(weight + 1)), weight + 1), np.uint8)
         mask = np.asarray(cv2.dilate(mask, fat), np.uint8)
-    elif weight < 0 and not own:
+    elif weight < 0 and not drawn:
         mask = np.asarray(cv2.erode(mask, np.ones((2, 2), np.uint8)), np.uint8)
     return bent(rng, np.asarray(mask, np.uint8)) if rng.random() < 0.7 else np.asarray(mask, np.uint8)
 

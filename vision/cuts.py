@@ -12,12 +12,12 @@ from vision.anatomy import Along
 from vision.frame import BgrImage
 from vision.scan import CELL_PX, CELLS, WINDOW, WINDOW_PX
 
-NUMBER_PX = 32
+NUMBER_PX = 64
 NUMBER_WINDOW = 1.3
 """How much is looked at to read a number, in sizes of the stone or turtle that carries it."""
 NUMBER_ZOOMS = {"stone": 1.0, "turtle": 0.78, "draw": 0.85, "draw-pile": 0.85, "barbarian": 0.85}
 """What carries a number, and how much of it that fills against a stone: the window is that much smaller."""
-_ASIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+_ASIDE = ((0, 0), (2, 0), (-2, 0), (0, 2), (0, -2))
 NUMBER_LOOKS = len(_ASIDE)
 THUMB_PX = (48, 72)
 """Width and height of the picture that tells the kind of a card."""
@@ -76,7 +76,7 @@ def cut_number(card: BgrImage | Original, x: float, y: float, size: float) -> Bg
 
 
 def cut_number_looks(card: BgrImage | Original, x: float, y: float, size: float) -> list[BgrImage]:
-    """The same number NUMBER_LOOKS times, each time a pixel aside: doubts differ then, digits do not."""
+    """The same number NUMBER_LOOKS times, each time two pixels aside: doubts differ then, digits do not."""
     step = NUMBER_WINDOW * size / NUMBER_PX
     return [cut_number(card, x + step * dx, y + step * dy, size) for dx, dy in _ASIDE]
 

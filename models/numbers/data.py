@@ -7,11 +7,22 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.alone import FINER, LOOKS, Grounds, carrier, cornered, put, seen, write_label, write_number
-from models.photographs import CARD_PX, DRAWN_PX, Photograph, Rng, Sheet, Symbol, any_number, photograph
+from models.alone import (
+    FINE_PX,
+    LOOKS,
+    Grounds,
+    carrier,
+    cornered,
+    put,
+    seen,
+    seen_in_frame,
+    write_label,
+    write_number,
+)
+from models.photographs import ITEM_KINDS, Photograph, Rng, Sheet, Symbol, any_number, photograph
 from models.pool import Pool
 from models.stream import Sample
-from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
+from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, Original, Points, cut_number
 from vision.frame import BgrImage
 from vision.virtual.looks import GlyphLook
 
@@ -20,13 +31,20 @@ SIGNS = 11
 """Ten digits, and none: numbers stand at the left of their three places."""
 STONELIKE = ("stone", "turtle")
 """Carriers of any number; the others are tags with +1 to +4."""
-_SHARES = {"stone": 0.38, "turtle": 0.32, "draw": 0.14, "draw-pile": 0.08, "barbarian": 0.08}
+_OTHER = "other"
+_SHARES = {"stone": 0.42, "turtle": 0.34, "draw": 0.09, "draw-pile": 0.04, "barbarian": 0.04, _OTHER: 0.07}
+_PLAIN = tuple(kind for kind in ITEM_KINDS if kind not in NUMBER_ZOOMS)
+"""Symbols without a number: that there is none tells them from turtles."""
 _COUNTS = (0.36, 0.26, 0.2, 0.18)
 _PER_PHOTOGRAPH = 10
 _FROM_FRAME = 0.7
 """So many windows are cut as the eye cuts them, out of the camera's own picture; the others out of a card."""
-_ASTRAY = (0.06, 0.11)
+_ASTRAY = (0.07, 0.13)
 """How far off windows are, in sizes: of symbols that were found, and of stones where a card has them."""
+_SIZES = (0.85, 1.22)
+"""How much more or less is looked at than the carrier's own size asks for."""
+_SEEN_PX = (11.0, 44.0)
+"""How wide stones are in the camera's picture: digits are half as high."""
 
 
 def signs_of(number: int | None) -> list[int]:
@@ -62,7 +80,10 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     fine = grounds.any(rng)
     look = int(rng.integers(LOOKS if kind in STONELIKE else LOOKS // 3))
     number: int | None
-    if kind in STONELIKE:
+    if kind == _OTHER:
+        number, kind = None, "turtle"
+        put(fine, carrier(str(rng.choice(_PLAIN)), look // 2))
+    elif kind in STONELIKE:
         number = _often_long(rng) if rng.random() < 0.95 else None
         put(fine, carrier(kind, look))
         if number is not None:
@@ -78,12 +99,21 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     if at_corner and fine_cut:
         fine = cornered(rng, fine, grounds.any(rng))
     zoom = NUMBER_ZOOMS[kind]
-    seen_px = float(np.exp(rng.uniform(np.log(10.5), np.log(32)))) / zoom
-    patch, per_size = seen(rng, fine, seen_px, fine_cut=fine_cut)
-    patch = _bounded(rng, patch, per_size) if at_corner and not fine_cut else patch
-    middle = np.array(patch.shape[1::-1]) / 2 + rng.normal(0, _ASTRAY[kind == "stone"] * per_size, 2)
-    size = per_size * zoom * float(np.exp(rng.uniform(np.log(0.88), np.log(1.24))))
-    return cut_number(patch, float(middle[0]), float(middle[1]), size), number
+    seen_px = _any_within(rng, _SEEN_PX) / zoom
+    size = zoom * _any_within(rng, _SIZES)
+    astray = rng.normal(0, _ASTRAY[kind == "stone"], 2)
+    if fine_cut:
+        middle = fine.shape[0] / 2 + FINE_PX * astray
+        return cut_number(seen_in_frame(rng, fine, seen_px), *middle.tolist(), FINE_PX * size), number
+    patch, per_size = seen(rng, fine, seen_px)
+    patch = _bounded(rng, patch, per_size) if at_corner else patch
+    middle = patch.shape[0] / 2 + per_size * astray
+    return cut_number(patch, *middle.tolist(), per_size * size), number
+
+
+def _any_within(rng: Rng, ends: tuple[float, float]) -> float:
+    """Evenly by ratio."""
+    return float(np.exp(rng.uniform(*np.log(ends))))
 
 
 def _often_long(rng: Rng) -> int:
@@ -107,42 +137,44 @@ def _bounded(rng: Rng, patch: BgrImage, per_size: float) -> BgrImage:
 
 
 def cuts_of(rng: Rng, shot: Photograph, sheet: Sheet) -> Sample:
-    image, symbols, scale = shot.card, shot.symbols, 1.0
+    image: BgrImage | Original = shot.card
+    symbols, scale, (height, width) = shot.symbols, 1.0, shot.card.shape[:2]
     if rng.random() < _FROM_FRAME:
-        image, symbols, scale = *_as_in_frame(shot, sheet), FINER
+        image, symbols, (height, width) = _in_frame(shot, sheet), sheet.symbols, sheet.image.shape[:2]
+        scale = height / shot.card.shape[0]
     carriers = [symbol for symbol in symbols if symbol.kind in NUMBER_ZOOMS]
+    others = [symbol for symbol in symbols if symbol.kind not in NUMBER_ZOOMS]
     made: list[tuple[BgrImage, int | None]] = []
     for _ in range(_PER_PHOTOGRAPH if len(carriers) > 6 else 4):
-        if carriers and rng.random() < 0.9:
+        chance = rng.random()
+        if carriers and chance < 0.78:
             symbol = carriers[int(rng.integers(len(carriers)))]
             number = symbol.number if symbol.kind in STONELIKE else symbol.count
             made.append((_cut(rng, image, symbol), number))
             continue
-        height, width = image.shape[:2]
+        if others and chance < 0.93:
+            other = replace(others[int(rng.integers(len(others)))], kind="turtle")
+            made.append((_cut(rng, image, other), None))
+            continue
         x, y = rng.uniform(0, width), rng.uniform(0, height)
         if not any(np.hypot(s.x - x, s.y - y) < 0.8 * s.size for s in carriers):
             made.append((cut_number(image, x, y, scale * rng.uniform(16, 28)), None))
     return gathered(made)
 
 
-def _as_in_frame(shot: Photograph, sheet: Sheet) -> tuple[BgrImage, tuple[Symbol, ...]]:
-    """The camera's picture straightened once, with what lies around the card; and where symbols are."""
-    rim, scale = 0.06 * CARD_PX * FINER, FINER * CARD_PX / DRAWN_PX
-    high, wide = (scale * side for side in sheet.image.shape[:2])
-    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)]) + rim
-    matrix = cv2.getPerspectiveTransform(shot.quad.astype(np.float32), corners.astype(np.float32))
-    size = (round(wide + 2 * rim), round(high + 2 * rim))
-    image = cv2.warpPerspective(
-        shot.frame, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
-    symbols = tuple(
-        replace(s, x=s.x * scale + rim, y=s.y * scale + rim, size=s.size * scale) for s in sheet.symbols
-    )
-    return np.asarray(image, np.uint8), symbols
+def _in_frame(shot: Photograph, sheet: Sheet) -> Original:
+    """The camera's picture, to be cut in pixels of the sheet."""
+    high, wide = sheet.image.shape[:2]
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, shot.quad.astype(np.float32))
+
+    def to_pixels(points: Points) -> Points:
+        return cv2.perspectiveTransform(np.asarray(points, np.float64)[None], matrix)[0]
+
+    return Original(shot.frame, to_pixels)
 
 
-def _cut(rng: Rng, image: BgrImage, symbol: Symbol) -> BgrImage:
+def _cut(rng: Rng, image: BgrImage | Original, symbol: Symbol) -> BgrImage:
     spread = _ASTRAY[symbol.kind == "stone"] * symbol.size
     x, y = symbol.x + rng.normal(0, spread), symbol.y + rng.normal(0, spread)
-    zoom = NUMBER_ZOOMS[symbol.kind] * float(np.exp(rng.uniform(np.log(0.88), np.log(1.24))))
-    return cut_number(image, x, y, symbol.size * zoom)
+    return cut_number(image, x, y, symbol.size * NUMBER_ZOOMS[symbol.kind] * _any_within(rng, _SIZES))

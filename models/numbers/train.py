@@ -15,12 +15,15 @@ from torch.nn import functional
 from models.course import Course, parse_options, train
 from models.export import export
 from models.numbers.data import PLACES, SIGNS, samples, signs_of
+from models.numbers.drawn import are_drawn, drawn
 from models.photographs import any_style, draw_card, draw_collage, invent_facts, photograph
 from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
 MINUTES = 90.0
-COURSE = Course(batch=144, rate=2e-3, keep=120_000, start=4_000, seen=12)
+COURSE = Course(batch=72, rate=2e-3, keep=60_000, start=12_000, seen=4)
+FINE = 32
+"""Features of the finest look."""
 
 
 def seeing(before: int, after: int, side: int = 3) -> nn.Sequential:
@@ -42,30 +45,42 @@ class Deeper(nn.Module):
 
 
 class Numbers(nn.Module):
+    """Fine detail first, twice as fine as the network before this one saw; then as that one read."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.seeing = nn.Sequential(
-            seeing(3, 16), nn.MaxPool2d(2),
-            seeing(16, 32), Deeper(32), nn.MaxPool2d(2),
-            seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
-            nn.Flatten(), nn.Dropout(0.1),
-            nn.Linear(40 * (NUMBER_PX // 4) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
-            nn.Linear(192, PLACES * SIGNS),
-        )  # fmt: skip
+        self.fine = nn.Sequential(
+            nn.Conv2d(3, FINE, 6, stride=2, padding=2, bias=False), nn.BatchNorm2d(FINE), nn.ReLU()
+        )
+        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading())
         self.to(memory_format=torch.channels_last)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        """Bytes of N × 32 × 32 × BGR to N × 3 places × 11 signs."""
-        scaled = image.permute(0, 3, 1, 2).float() / 64.0 - 2.0
-        answer: torch.Tensor = self.seeing(scaled).reshape(-1, PLACES, SIGNS)
-        return answer
+        """Bytes of N × 64 × 64 × BGR to N × 3 places × 11 signs."""
+        answer: torch.Tensor = self.seeing(self.fine(scaled(image)))
+        return answer.reshape(-1, PLACES, SIGNS)
+
+
+def reading() -> tuple[nn.Module, ...]:
+    """From 16 × 16 places with 32 features to the signs."""
+    return (
+        Deeper(32), nn.MaxPool2d(2),
+        seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
+        nn.Flatten(), nn.Dropout(0.1),
+        nn.Linear(40 * (NUMBER_PX // 8) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
+        nn.Linear(192, PLACES * SIGNS),
+    )  # fmt: skip
+
+
+def scaled(image: torch.Tensor) -> torch.Tensor:
+    return image.permute(0, 3, 1, 2).float() / 64.0 - 2.0
 
 
 def varied(images: NDArray[np.generic]) -> NDArray[np.uint8]:
     """The same windows a little moved and lit otherwise: each is seen several times, never twice the same."""
     rng = np.random.default_rng(int(images[0].sum()))
     many = len(images)
-    shift = rng.integers(-1, 2, 2)
+    shift = rng.integers(-2, 3, 2)
     moved = np.roll(images, tuple(shift), (1, 2)).astype(np.float32)
     gain = np.exp(rng.uniform(-0.7, 0.3, (many, 1, 1, 1))) * rng.uniform(0.9, 1.1, (many, 1, 1, 3))
     level = moved.mean((1, 2), keepdims=True)
@@ -106,7 +121,8 @@ def measure(net: Numbers, cards: int = 250, collages: int = 12) -> tuple[float, 
 
 def main() -> None:
     options = parse_options(__doc__, MINUTES)
-    net = train(Numbers(), partial(samples, options.pool), losses_of, COURSE, options)
+    source = drawn if are_drawn(options.pool) else samples
+    net = train(Numbers(), partial(source, options.pool), losses_of, COURSE, options)
     export(net, torch.zeros((1, NUMBER_PX, NUMBER_PX, 3), dtype=torch.uint8), "numbers")
     on_cards, any_look = measure(net)
     print(f"held-out styles: on cards {on_cards:.4f}, in collages {any_look:.4f}")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_memory import resident
+from vision.cuts import NUMBER_PX
 from vision.memory import give_back
 from vision.networks import MODELS, NetworkError, Networks, read_manifest
 
@@ -42,14 +43,14 @@ def test_a_window_gives_one_answer_and_a_line_thirteen() -> None:
 
 def test_many_pictures_give_the_same_answers_as_one_at_a_time() -> None:
     networks = Networks()
-    images = np.random.default_rng(5).integers(0, 256, (300, 32, 32, 3), np.uint8)
+    images = np.random.default_rng(5).integers(0, 256, (300, NUMBER_PX, NUMBER_PX, 3), np.uint8)
     together = networks.run("numbers", images)
     alone = np.concatenate([networks.run("numbers", images[k : k + 1]) for k in (0, 255, 256, 299)])
     np.testing.assert_allclose(together[[0, 255, 256, 299]], alone, atol=1e-3)
 
 
 def test_no_pictures_give_no_answers() -> None:
-    assert len(Networks().run("numbers", np.zeros((0, 32, 32, 3), np.uint8))) == 0
+    assert len(Networks().run("numbers", np.zeros((0, NUMBER_PX, NUMBER_PX, 3), np.uint8))) == 0
 
 
 def test_weights_with_another_hash_are_refused_in_one_sentence(folder: Path) -> None:

@@ -1,10 +1,12 @@
 """Cards are read: on virtual cards of styles that no training saw, and on photographs of the real game."""
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from assistant.games.yu.pack import PACK_RULES, demo_pack
 from models.photographs import (
@@ -18,7 +20,7 @@ from models.photographs import (
 )
 from tests.vision.photo_truth import FOUR_CARDS, SETUP, cut_out, four_cards, setup_cards
 from tests.vision.scoring import items_of, items_right
-from vision.cards import CardFacts, CardKind, Item, ItemKind
+from vision.cards import CardFacts, CardField, CardKind, Item, ItemKind
 from vision.cuts import NUMBER_LOOKS
 from vision.fields import limits_of
 from vision.identify import Identifier
@@ -182,6 +184,35 @@ def test_a_pair_of_tablets_is_two_symbols_even_where_the_surest_place_is_between
     found = reader().read([CardCut(image=shot.card, kind=facts_of(shot).kind) for shot in seen])
     right = sum(Item(ItemKind("destroy"), 2) in items_of(read.reading, "effects") for read in found)
     assert right >= 33, "looking at single places only finds 30"
+
+
+def test_a_clear_number_tells_a_turtle_from_what_looks_like_one() -> None:
+    """The network of symbols is led astray here: what it calls a turtle is rather Provisions to it."""
+    names = reader().item_kinds
+    turtle, provision = (1 + names.index(ItemKind(kind)) for kind in ("turtle", "provision"))
+
+    def astray(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        rows = rows.copy()
+        rows[:, provision] = np.maximum(rows[:, provision], rows[:, turtle] + 1)
+        return rows
+
+    rng = np.random.default_rng(17)
+    card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
+    printed = {
+        kind: replace(card, fields=tuple(_instead(field, kind) for field in card.fields))
+        for kind in ("turtle", "provision")
+    }
+    misled = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=astray)
+    for kind, facts in printed.items():
+        shot = photograph(rng, draw_card(facts, FaceStyle()), gentle=True, jitter=0.004, least_px=250)
+        (read,) = misled.read([CardCut(image=shot.card, kind=facts.kind)])
+        assert items_of(read.reading, "harvest") == facts.items("harvest"), kind
+
+
+def _instead(field: CardField, kind: str) -> CardField:
+    """The harvest is one item of this kind."""
+    item = Item(ItemKind(kind), number=47 if kind == "turtle" else None)
+    return replace(field, items=(item,)) if field.name == "harvest" else field
 
 
 def test_a_foot_is_known_by_the_mark_that_every_card_of_its_kind_has() -> None:

@@ -1,7 +1,9 @@
 """Numbers as ink: digits drawn stroke by stroke in several hands, so that no system font is needed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -94,8 +96,12 @@ HANDS = len(_HANDS)
 DESIGNS = HANDS + len(_BUILT_IN)
 """Designs 0 to HANDS - 1 are our own, those up to this OpenCV's built-in fonts, all further ones held out."""
 
-_BODY_HEIGHT = 14.0
+BODY_WIDTH, BODY_HEIGHT = 10.0, 14.0
 _GAP = 2.6
+
+Strokes: TypeAlias = tuple[tuple[Points, bool], ...]
+"""Lines of a sign in a box of BODY_WIDTH × BODY_HEIGHT, and whether each is closed."""
+Hand: TypeAlias = Callable[[str], Strokes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,20 +137,24 @@ def number_shapes(
     style: NumberStyle,
     max_width: float | None = None,
     rim: Rgb | None = None,
+    hand: Hand | None = None,
 ) -> tuple[Shape, ...]:
-    """The signs of `text` (digits and +) centred on a point; squeezed if wider than `max_width`."""
-    signs = [_sign(sign, style.design) for sign in text]
+    """The signs of `text` (digits and +) centred on a point; squeezed if wider than `max_width`.
+
+    `hand` writes them otherwise than the style's design does.
+    """
+    signs = [_sign(sign, style.design) if hand is None else hand(sign) for sign in text]
     widths = [float(max(line[:, 0].max() for line, _ in sign)) for sign in signs]
     total = (sum(widths) + _GAP * (len(signs) - 1)) * style.width
-    scale = height / _BODY_HEIGHT
+    scale = height / BODY_HEIGHT
     squeeze = min(1.0, max_width / (total * scale)) if max_width else 1.0
     shapes: list[Shape] = []
     x = -total / 2
     for sign, width in zip(signs, widths, strict=True):
         for line, closed in sign:
             placed = np.empty_like(line)
-            placed[:, 0] = x + line[:, 0] * style.width + (_BODY_HEIGHT / 2 - line[:, 1]) * style.slant
-            placed[:, 1] = line[:, 1] - _BODY_HEIGHT / 2
+            placed[:, 0] = x + line[:, 0] * style.width + (BODY_HEIGHT / 2 - line[:, 1]) * style.slant
+            placed[:, 1] = line[:, 1] - BODY_HEIGHT / 2
             # a squeezed number needs a thinner pen, or its holes close
             pen = scale * (0.3 + 0.7 * squeeze)
             shapes.extend(_penned(placed * (scale * squeeze, scale) + centre, closed, colour, style, pen))
@@ -174,15 +184,22 @@ def _penned(line: Points, closed: bool, colour: Rgb, style: NumberStyle, scale: 
     ]
 
 
+def written(sign: str, design: int) -> Strokes:
+    """A sign as one of our own hands writes it, of those that may be learnt from."""
+    if not 0 <= design < HANDS:
+        raise ValueError(f"expected a hand from 0 to {HANDS - 1}, found {design}")
+    return _sign(sign, design)
+
+
 @lru_cache(maxsize=256)
-def _sign(sign: str, design: int) -> tuple[tuple[Points, bool], ...]:
+def _sign(sign: str, design: int) -> Strokes:
     if HANDS <= design < DESIGNS:
         return _built_in_sign(sign, _BUILT_IN[design - HANDS])
     hand = _HANDS[design] if design < HANDS else _HELD_OUT_HANDS[design - DESIGNS]
     return tuple(parse_path(hand.get(sign) or _HANDS[0][sign], name=f"digit {sign}"))
 
 
-def _built_in_sign(sign: str, font: int) -> tuple[tuple[Points, bool], ...]:
+def _built_in_sign(sign: str, font: int) -> Strokes:
     """Outlines of a built-in glyph, joined across holes so that each can be filled by itself."""
     canvas = np.zeros((220, 200), np.uint8)
     cv2.putText(canvas, sign, (40, 170), font, 5.0, 255, 9, cv2.LINE_AA)
@@ -194,7 +211,7 @@ def _built_in_sign(sign: str, font: int) -> tuple[tuple[Points, bool], ...]:
     flat = [contour[:, 0, :].astype(np.float32) for contour in contours]
     every = np.vstack(flat)
     low, high = every.min(0), every.max(0)
-    scale = _BODY_HEIGHT / max(1.0, float(high[1] - low[1])) if sign != "+" else 8.0 / float(high[1] - low[1])
+    scale = BODY_HEIGHT / max(1.0, float(high[1] - low[1])) if sign != "+" else 8.0 / float(high[1] - low[1])
     top = 0.0 if sign != "+" else 3.5
     outlines: list[tuple[Points, bool]] = []
     for index, outline in enumerate(flat):
