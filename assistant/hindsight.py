@@ -4,7 +4,7 @@ Each of them was seen when it was done. A line that tells them otherwise must ex
 not only the table as it lies now.
 """
 
-from itertools import islice
+from itertools import takewhile
 
 from assistant.evidence import Evidence
 from assistant.reconstruct import Line
@@ -13,8 +13,10 @@ from vision.table import ZoneId
 
 MOST_SIGHTS = 10
 """A few more than there are steps that may still be revised."""
-MOST_POSITIONS = 24
-"""So far back positions are compared with what was seen."""
+MOST_STEPS = 24
+"""So far back sights are compared with positions,"""
+MOST_SHORTER = 8
+"""which lie so many steps earlier at most in a line that tells it shorter."""
 MOST_TAKEN_BACK = 3
 """So many steps are taken back at once, and others done instead."""
 MOST_AGAINST = 8.0
@@ -51,14 +53,17 @@ class Hindsight:
         undone, done = actions_after(old, shared), actions_after(new, shared)
         if not done or (len(undone) <= MOST_TAKEN_BACK and not any(action in undone for action in done)):
             return 0.0
-        return max(0.0, min(MOST_AGAINST, self._against(new) - self._against(old)))
+        since = max(shared.depth, old.depth - MOST_STEPS)
+        return max(0.0, min(MOST_AGAINST, self._against(new, since) - self._against(old, since)))
 
-    def _against(self, line: Line) -> float:
-        """The worst that was seen of each zone, at the position of the line that fits each sight best."""
-        views = [earlier.view for earlier in islice(line.back(), MOST_POSITIONS)][::-1]
+    def _against(self, line: Line, depth: int) -> float:
+        """The worst that was seen of each zone since both lines part, at the position of the line that fits
+        each sight best. What was seen before speaks for both alike."""
+        recent = takewhile(lambda earlier: earlier.depth >= depth - MOST_SHORTER, line.back())
+        views = [earlier.view for earlier in recent][::-1]
         worst: dict[ZoneId, float] = {}
         at = 0
-        for _, evidence in self._sights:
+        for evidence in self.since(depth):
             totals = [evidence.total(view) for view in views[at:]]
             at += totals.index(min(totals))
             for zone in views[at].zones:

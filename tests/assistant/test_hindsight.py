@@ -41,6 +41,21 @@ def test_a_move_that_was_seen_is_not_left_out_easily(start: Line, hindsight: Hin
     assert hindsight.charge(told, line_of(start, MOVES[1], MOVES[0], MOVES[2])) > 4.0, "nor told earlier"
 
 
+def test_what_was_seen_before_two_lines_part_speaks_against_neither(start: Line) -> None:
+    """A line that tells the last moves in three steps more had lost sight of its own beginning."""
+    rounds = Table.after(0)
+    sights, line = Hindsight(), Line(None, None, rounds.state, rounds.view, 0.0)
+    for number, notation in enumerate(SCRIPT[:34]):
+        line = line_of(line, notation)
+        if number in (4, 9, 33):
+            sights.take_in(line.depth, seen(line.view))
+    before = next(earlier for earlier in line.back() if earlier.depth == line.depth - 2)
+    longer = line_of(before, *SCRIPT[32:37])
+    shorter = next(earlier for earlier in line.back() if earlier.depth == line.depth - 1)
+    assert sights.charge(line, longer) == 0.0
+    assert sights.charge(line, line_of(shorter, *SCRIPT[33:36])) == 0.0
+
+
 def test_going_on_costs_nothing(start: Line, hindsight: Hindsight) -> None:
     told = line_of(start, *MOVES)
     assert hindsight.charge(told, line_of(told, "play flute-player-clay-red")) == 0.0
