@@ -41,7 +41,7 @@ def test_a_move_that_was_seen_is_not_left_out_easily(start: Line, hindsight: Hin
     assert hindsight.charge(told, line_of(start, MOVES[1], MOVES[0], MOVES[2])) > 4.0, "nor told earlier"
 
 
-def test_what_was_seen_before_two_lines_part_speaks_against_neither(start: Line) -> None:
+def test_what_was_seen_before_two_lines_part_speaks_against_neither() -> None:
     """A line that tells the last moves in three steps more had lost sight of its own beginning."""
     rounds = Table.after(0)
     sights, line = Hindsight(), Line(None, None, rounds.state, rounds.view, 0.0)
