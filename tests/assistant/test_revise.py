@@ -29,6 +29,13 @@ def line_of(start: Line, *notations: str) -> Line:
     return line
 
 
+def sights_after(start: Line, *moves: tuple[str, ...]) -> list[Evidence]:
+    """What is seen after each of these moves."""
+    eye = Eye(layout=yu().layout, pack=yu().pack)
+    looks = [eye.look(line_of(start, *done).view, 1, 1.0) for done in moves]
+    return [Evidence(look, zones_of(yu().layout)) for look in looks]
+
+
 def written(line: Line, start: Line) -> list[str]:
     steps = [earlier.step for earlier in line.back() if earlier.step and earlier.depth > start.depth]
     return [yu().format(step.action) for step in steps][::-1]
@@ -142,9 +149,7 @@ def test_what_was_added_to_a_line_changes_nothing_in_it() -> None:
 def test_moves_that_are_understood_together_are_told_in_the_order_in_which_they_were_seen() -> None:
     start = in_the_first_round()
     first, second, third = moves_in_any_order(start)
-    eye = Eye(layout=yu().layout, pack=yu().pack)
-    views = [line_of(start, *done).view for done in ((first,), (first, second))]
-    sights = [Evidence(eye.look(view, 1, 1.0), zones_of(yu().layout)) for view in views]
+    sights = sights_after(start, (first,), (first, second))
     new = line_of(start, second, first, third)
     told = in_order_seen(yu(), start, new, sights)
     assert written(told, start) == [first, second, third]
@@ -175,11 +180,7 @@ def test_another_line_that_explains_the_table_is_weighed_against_one_step_more_i
     """It was kept although something in it had not been seen; that must not be forgotten when it is."""
     start = in_the_first_round()
     first, second, _ = moves_in_any_order(start)
-    eye = Eye(layout=yu().layout, pack=yu().pack)
-    one, both = (
-        Evidence(eye.look(line_of(start, *done).view, 1, 1.0), zones_of(yu().layout))
-        for done in ((first,), (first, second))
-    )
+    one, both = sights_after(start, (first,), (first, second))
     tracker = Tracker(yu(), start.state)
     root = tracker.best
     assert tracker.explain(one)
@@ -199,11 +200,7 @@ def test_what_was_told_stays_unless_another_line_is_clearly_likelier(
     """Two lines that are about as likely took turns: moves were taken back and told again."""
     start = in_the_first_round()
     first, second, _ = moves_in_any_order(start)
-    eye = Eye(layout=yu().layout, pack=yu().pack)
-    one, both = (
-        Evidence(eye.look(line_of(start, *done).view, 1, 1.0), zones_of(yu().layout))
-        for done in ((first,), (first, second))
-    )
+    one, both = sights_after(start, (first,), (first, second))
     tracker = Tracker(yu(), start.state)
     assert tracker.explain(one)
     told = tracker.best
