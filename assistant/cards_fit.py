@@ -25,10 +25,10 @@ STRANGER: Final = 0.4
 """How well a card explains a front that nobody could name."""
 LIKE_A_STRANGER: Final = 0.9
 """The same for the card that it resembles most: strange prints of known cards are commoner than strangers."""
-MISNAMED_STRIP: Final = 3.5
-"""Another card than the one that was read: of a tucked card only the foot shows, and few items tell it."""
 UNREAD_STRANGER: Final = 0.45
 """The same for a card that nobody read so far: a little better, so that no name is made up."""
+MISNAMED_STRIP: Final = 3.5
+"""Another card than the one that was read: of a tucked card only the foot shows, and few items tell it."""
 
 
 def judged_cards(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:

@@ -12,7 +12,7 @@ from assistant.counting import CAP
 from assistant.evidence import Evidence
 from vision.cards import CardId
 from vision.observation import Guess, Look, ZoneSighting
-from vision.table import PlacedCard, Side, TableView, ZoneId
+from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView
 
 MAY_BE = 0.01
 """A guess less likely than this is no other name for a card."""
@@ -36,7 +36,7 @@ class Doubts:
             sighting = evidence.sighting(zone.zone)
             if sighting is None or not zone.cards or not sighting.cards:
                 continue
-            for placed in zone.cards[-1:] if len(sighting.cards) == 1 else zone.cards:
+            for placed in may_show(zone, sighting):
                 guesses = _of(sighting, placed)
                 if placed.card is not None and guesses:
                     self._seen.setdefault(placed.card, {})[zone.zone] = guesses
@@ -68,6 +68,11 @@ class Doubts:
             if view is None or all(placed.card not in (card, name) for placed in view[zone].cards)
         )
         return parts[-1] + ALIKE * sum(parts[:-1]) if parts else 0.0
+
+
+def may_show(zone: ZoneView, sighting: ZoneSighting) -> tuple[PlacedCard, ...]:
+    """The cards of a zone that were looked at: where one was seen, it is the top one."""
+    return zone.cards[-1:] if len(sighting.cards) == 1 else zone.cards
 
 
 def _of(sighting: ZoneSighting, placed: PlacedCard) -> tuple[Guess, ...]:

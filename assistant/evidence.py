@@ -282,7 +282,7 @@ def _mode(distribution: Iterable[tuple[int, float]]) -> int:
 
 
 def _placed(sighting: CardSighting) -> PlacedCard | None:
-    if not sighting.guesses or sighting.guesses[0].look is Look.EMPTY:
+    if sighting.seems_none:
         return None
     top = sighting.guesses[0]
     return PlacedCard(

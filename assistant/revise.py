@@ -6,7 +6,7 @@ from math import log
 from typing import Any
 
 from assistant.counting import CAP
-from assistant.doubts import MAY_BE, Doubts
+from assistant.doubts import MAY_BE, Doubts, may_show
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
@@ -99,8 +99,7 @@ def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[tuple[CardI
         sighting = evidence.sighting(zone.zone)
         if sighting is None:
             continue
-        lying = zone.cards[-1:] if len(sighting.cards) == 1 else zone.cards
-        believed = {placed.card for placed in lying if placed.card is not None}
+        believed = {placed.card for placed in may_show(zone, sighting) if placed.card is not None}
         for seen in sighting.cards:
             names = {guess.card: guess.p for guess in seen.guesses if guess.card and guess.p >= MAY_BE}
             olds = believed & names.keys() if len(names) > 1 else believed

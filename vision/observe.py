@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vision.bare import BarePlaces, Glance, around, coarse, ground_goes_on, patch_of
@@ -201,12 +201,13 @@ class Eye:
                 new.append(zone)  # what was read there no longer holds: nothing is known of it
             elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
                 again.append(zone)
-        beside = self._beside(new, {seen.zone: seen for seen in status.zones if seen.sight is Sight.SEEN})
+        beside = self._beside(new, status) if new else []
         return [*new, *beside], [zone for zone in again if zone not in beside]
 
-    def _beside(self, new: Sequence[Zone], seen: Mapping[ZoneId, ZoneStatus]) -> list[Zone]:
+    def _beside(self, new: Sequence[Zone], status: TableStatus) -> list[Zone]:
         """The spaces beside those that show something new: a marker that leaned over two was seen on both,
         and of the one that it never lay on nothing else may change when it goes."""
+        seen = {zone.zone: zone for zone in status.zones if zone.sight is Sight.SEEN}
         others = [zone for zone in self.layout.zones if zone.track and zone.id in seen and zone not in new]
         beside = [zone for zone in others if any(_are_next(zone, one) for one in new)]
         for zone in beside:
