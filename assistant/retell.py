@@ -25,14 +25,13 @@ Taken = tuple[Line, list[str]]
 """One line of a path and the words of its step: none where it is no action."""
 
 
-def renamed(game: Game[Any, Any], best: Line, old: CardId, new: CardId, cost: float) -> Line | None:
-    """The line with two cards exchanged wherever they are named; None where the rules forbid it.
+def renamed(game: Game[Any, Any], path: list[Taken], old: CardId, new: CardId, cost: float) -> Line | None:
+    """The line of this path with two cards exchanged wherever they are named; None where the rules forbid it.
 
     Where several cards have one name, it may have been another one that was named at first: then they are
     exchanged from a later time on. Steps at the end that cannot follow any more are left out: they have to be
     found anew.
     """
-    path = _path(game, best)
     named = [at for at, (_, words) in enumerate(path) if old in words or new in words]
     tried = dict.fromkeys((*named[:1], *named[-LATEST_SAID:]))
     lines = (_renamed_from(game, path, at, {old: new, new: old}, cost) for at in tried)
@@ -56,7 +55,7 @@ def _renamed_from(
 
 def filled_in(game: Game[Any, Any], best: Line) -> Line:
     """The line with the cards that nobody could read at first under the names that they got later."""
-    path = _path(game, best)
+    path = told_path(game, best)
     nameless = [at for at, (_, words) in enumerate(path) if unread(words)]
     if not nameless:
         return best
@@ -124,7 +123,8 @@ def _without_names(before: TableView, after: TableView) -> bool:
     return True
 
 
-def _path(game: Game[Any, Any], best: Line) -> list[Taken]:
+def told_path(game: Game[Any, Any], best: Line) -> list[Taken]:
+    """The lines that a step led to, the first one first, with the words of the step."""
     return [
         (line, game.format(line.step.action).split())
         if line.step is not None and line.step.kind is StepKind.ACTION

@@ -10,12 +10,15 @@ from assistant.doubts import MAY_BE, Doubts, may_show
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.reconstruct import Line, Moves, Step, StepKind
-from assistant.retell import acted, renamed, unread
+from assistant.retell import acted, renamed, told_path, unread
 from vision.cards import CardId
+from vision.table import ZoneId
 
 MOST_NAMES = 24
 IN_SIGHT = 1.5
-"""So much rather a name is tried that is seen and belongs to no card that should lie there."""
+"""So much rather a name is tried that is seen and belongs to no card that should lie there,"""
+UNEXPECTED = 4.0
+"""or that is read where something else should lie."""
 MOST_AGAINST = 4.5
 """Names that earlier sights speak against more than this are not tried."""
 MOST_REORDERED = 5
@@ -70,8 +73,11 @@ def renamings(
     What was done stands; only which card it was is thought over again, where its readings allow it.
     """
     found: list[Line] = []
-    for (old, new), against in _other_names(best, evidence, doubts)[:MOST_NAMES]:
-        line = renamed(game, best, old, new, cost + against)
+    path = told_path(game, best)
+    said = {word for _, words in path for word in words}
+    others = [entry for entry in _other_names(best, evidence, doubts) if not said.isdisjoint(entry[0])]
+    for (old, new), against in others[:MOST_NAMES]:
+        line = renamed(game, path, old, new, cost + against)
         if line is not None:
             line.cost += doubts.against(old, new, line.view) - against
             line.penalty = evidence.total(line.view)
@@ -87,10 +93,18 @@ def _other_names(best: Line, evidence: Evidence, doubts: Doubts) -> list[tuple[t
     strange = ((old, name) for old in doubts.strange() for name in new)
     pairs = dict.fromkeys((*now, *doubts.pairs(), *strange))
     worth = {pair: min(now.get(pair, CAP), doubts.against(*pair)) for pair in pairs}
+    unexpected = set(_read_first(evidence, evidence.contradicted(best.view)))
     for old, name in pairs:
-        worth[old, name] -= IN_SIGHT if name in new else 0.0
+        if name in new:
+            worth[old, name] -= UNEXPECTED if name in unexpected else IN_SIGHT
     against = {pair: doubts.against(*pair, best.view) for pair in sorted(pairs, key=worth.__getitem__)}
     return [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
+
+
+def _read_first(evidence: Evidence, zones: Iterable[ZoneId]) -> Iterator[CardId | None]:
+    """The likeliest name of each card that is seen in these zones."""
+    for sighting in filter(None, map(evidence.sighting, zones)):
+        yield from (seen.guesses[0].card for seen in sighting.cards if seen.guesses)
 
 
 def _names_in_view(best: Line, evidence: Evidence) -> Iterator[tuple[tuple[CardId, CardId], float]]:

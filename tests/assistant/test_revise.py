@@ -10,7 +10,7 @@ from assistant.doubts import Doubts
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
 from assistant.reconstruct import Line, Step, StepKind
-from assistant.retell import renamed
+from assistant.retell import renamed, told_path
 from assistant.revise import _other_names, in_order_seen, in_order_told
 from assistant.tracker import Tracker, placed
 from tests.assistant.observations import Eye
@@ -105,7 +105,8 @@ def test_the_second_card_of_a_name_is_renamed_where_the_first_one_was_read_right
     start = Line(None, None, (), yu().view(yu().initial()), 0.0)
     went_on = [f"step {number}" for number in range(12)]
     told = counting_line(start, "take envoy", "take envoy", *went_on)
-    line = renamed(cast(Any, TwoEnvoys()), told, CardId("envoy"), CardId("lord"), 2.5)
+    game = cast(Any, TwoEnvoys())
+    line = renamed(game, told_path(game, told), CardId("envoy"), CardId("lord"), 2.5)
     assert line is not None
     done = [each.step.action for each in list(line.back())[::-1] if each.step]
     assert done == ["take envoy", "take lord", *went_on]
@@ -222,10 +223,36 @@ def test_only_the_top_card_of_a_pile_may_be_what_is_read_there() -> None:
     start = in_the_first_round()
     pile = ZoneView(zone=ZoneId("discard"), cards=(PlacedCard(below), PlacedCard(top)))
     line = Line(None, None, start.state, placed(start.view, pile), 0.0)
-    seen = Eye(layout=yu().layout, pack=yu().pack).look(line.view, 1, 1.0)
-    guesses = CardSighting(guesses=(Guess(Look.FRONT, read, 1.0),))
-    zones = tuple(replace(z, cards=(guesses,)) if z.zone == pile.zone else z for z in seen.zones)
-    evidence = Evidence(replace(seen, zones=zones), zones_of(yu().layout))
+    evidence = reading(line.view, pile.zone, (Guess(Look.FRONT, read, 1.0),))
     names = [pair for pair, _ in _other_names(line, evidence, Doubts())]
     assert (top, read) in names
     assert (below, read) not in names
+
+
+def test_a_name_read_where_something_else_should_lie_is_tried_before_likelier_ones() -> None:
+    """It came thirty-second of 24 that are tried, and everything after it was told wrong."""
+    start = in_the_first_round()
+    place = next(zone for zone in start.view.zones if zone.zone.startswith("row-") and zone.cards)
+    lying = {placed.card for zone in start.view.zones for placed in zone.cards}
+    kind = yu().layout.zone(ZoneId("discard")).cards[0]
+    doubted, likely, misread, strange = (
+        card.id for card in islice((c for c in yu().pack.of_kind(kind) if c.id not in lying), 4)
+    )
+    doubts = Doubts()
+    for old, name, p in ((doubted, likely, 0.5), (misread, strange, 0.05)):
+        pile = ZoneView(zone=ZoneId("discard"), cards=(PlacedCard(old),))
+        guesses = (Guess(Look.FRONT, old, 1 - p), Guess(Look.FRONT, name, p))
+        view = placed(start.view, pile)
+        doubts.take_in(view, reading(view, pile.zone, guesses))
+    now = reading(start.view, place.zone, (Guess(Look.FRONT, strange, 1.0),))
+    line = Line(None, None, start.state, start.view, 0.0)
+    names = [pair for pair, _ in _other_names(line, now, doubts)]
+    assert names.index((misread, strange)) < names.index((doubted, likely))
+
+
+def reading(view: TableView, zone: ZoneId, guesses: tuple[Guess, ...]) -> Evidence:
+    """What is seen of a table if one zone shows a card with these names."""
+    seen = Eye(layout=yu().layout, pack=yu().pack).look(view, 1, 1.0)
+    card = CardSighting(guesses=guesses)
+    zones = tuple(replace(z, cards=(card,)) if z.zone == zone else z for z in seen.zones)
+    return Evidence(replace(seen, zones=zones), zones_of(yu().layout))
