@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.marks import SAME_POINT, Mark, distance
-from vision.networks import Join, Networks
+from vision.networks import Join, MixUp, Networks
 from vision.rectify import Rectified
 from vision.table import PieceKind
 
@@ -38,6 +38,7 @@ class CloserLook:
         *kinds, _nothing = networks.answers(CLOSER)
         self.kinds = tuple(PieceKind(kind) for kind in kinds)
         self._join = networks.join(CLOSER)
+        self._mix_ups = networks.mix_ups(CLOSER)
 
     def is_worth(self, marks: Sequence[Mark]) -> bool:
         """Whether these are few enough to look at each of them."""
@@ -49,7 +50,8 @@ class CloserLook:
         others = [mark for mark in marks if mark.kind not in self.kinds]
         if not points:
             return others
-        chances = shares(self.scores(points, picture), marked(points, self.kinds), self._join)
+        sure = shares(self.scores(points, picture), marked(points, self.kinds), self._join)
+        chances = doubted(sure, self.kinds, self._mix_ups)
         return others + [
             Mark(kind, at[0].x, at[0].y, float(p), is_share=True)
             for at, row in zip(points, chances, strict=True)
@@ -99,6 +101,17 @@ def shares(scores: Floats, marks: Floats, join: Join) -> Floats:
     kinds = np.exp(kinds - kinds.max(axis=1, keepdims=True))
     there = join.there_marks * something_marked(marks) + join.there_look * something_seen(scores)
     return np.asarray(kinds / (kinds.sum(axis=1) * (1 + np.exp(-there - join.there_offset)))[:, None])
+
+
+def doubted(chances: Floats, kinds: Sequence[PieceKind], mix_ups: Sequence[MixUp]) -> Floats:
+    """The same chances, none of them surer than the mistakes that are known to be made with confidence."""
+    found = np.array(chances)
+    for mixed in mix_ups:
+        called, other = kinds.index(PieceKind(mixed.called)), kinds.index(PieceKind(mixed.other))
+        both = found[:, called] + found[:, other]
+        found[:, other] = np.maximum(found[:, other], mixed.share * both)
+        found[:, called] = both - found[:, other]
+    return found
 
 
 def kinds_marked(marks: Floats) -> Floats:

@@ -56,6 +56,15 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MixUp:
+    """A mistake that a network makes however sure it is: so many of those that it calls one are the other."""
+
+    called: str
+    other: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkEntry:
     name: str
     path: Path
@@ -67,6 +76,7 @@ class NetworkEntry:
     contests: tuple[Contest, ...] = ()
     """Answers that are taken for each other, and what was measured about that."""
     join: Join | None = None
+    mix_ups: tuple[MixUp, ...] = ()
     """For a network that looks again at what others have marked."""
 
 
@@ -101,6 +111,9 @@ class Networks:
 
     def contests(self, name: str) -> tuple[Contest, ...]:
         return self._entry(name).contests
+
+    def mix_ups(self, name: str) -> tuple[MixUp, ...]:
+        return self._entry(name).mix_ups
 
     def join(self, name: str) -> Join:
         join = self._entry(name).join
@@ -167,6 +180,10 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
             for contest in table.get("contests", ())
         ),
         join=_join(table["join"]) if "join" in table else None,
+        mix_ups=tuple(
+            MixUp(called=str(mixed["called"]), other=str(mixed["other"]), share=float(mixed["share"]))
+            for mixed in table.get("mix_ups", ())
+        ),
     )
 
 

@@ -13,8 +13,8 @@ from assistant.virtual import calibrated, scene_of
 from vision.closer import CLOSER, CloserLook, one_point_each
 from vision.frame import Frame
 from vision.marks import Mark
-from vision.networks import Join, Networks
-from vision.pieces import PIXELS_PER_UNIT, PieceReader
+from vision.networks import Join, MixUp, Networks
+from vision.pieces import PIXELS_PER_UNIT, PieceReader, doubtful
 from vision.rectify import Rectified, rectify
 from vision.table import PieceKind, Rect, Zone, ZoneId, ZoneKind
 
@@ -25,8 +25,9 @@ HEAP = Zone(id=ZoneId("heap"), kind=ZoneKind.HEAP, rect=Rect(0.0, 0.0, 0.2, 0.2)
 class Tells(Networks):
     """Stands for the networks: what it answers at every point is given."""
 
-    def __init__(self, **scores: float) -> None:
+    def __init__(self, *mix_ups: MixUp, **scores: float) -> None:
         self.scores = scores
+        self.mixed = mix_ups
         self.seen: list[NDArray[np.uint8]] = []
 
     def answers(self, name: str) -> tuple[str, ...]:
@@ -36,6 +37,10 @@ class Tells(Networks):
     def join(self, name: str) -> Join:
         assert name == CLOSER
         return Join(kind_look=1.0, kind_marks=0.5, there_marks=0.5, there_look=1.0, there_offset=0.0)
+
+    def mix_ups(self, name: str) -> tuple[MixUp, ...]:
+        assert name == CLOSER
+        return self.mixed
 
     def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
         assert name == CLOSER
@@ -76,6 +81,20 @@ def test_the_shares_of_one_point_are_those_of_one_piece() -> None:
     clay, red, _ = PieceReader.count(HEAP, marks)
     assert dict(clay.counts)[1] == pytest.approx(dict(red.counts)[1])
     assert dict(clay.counts)[1] == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_mistake_that_is_made_with_confidence_leaves_a_doubt() -> None:
+    """A Red Worker seen from above was Clay with 1.00, and a game was told otherwise because of it."""
+    mixed = MixUp(called="clay", other="red", share=0.02)
+    looks = [[mark(kind, 0.05, 0.1, 0.9)] for kind in (BRICK, FIGURE)]
+    sure, doubting = CloserLook(Tells(clay=12.0, red=0.0)), CloserLook(Tells(mixed, clay=12.0, red=0.0))
+    assert [share.kind for share in sure.judged(looks[0], picture())] == [BRICK]
+    brick, figure = doubting.judged(looks[0], picture())
+    assert figure.p / (brick.p + figure.p) == pytest.approx(0.02)
+    assert [piece.kinds[0][0] for piece in doubtful(HEAP, [[brick, figure]])] == [BRICK]
+    # The other way round nothing was ever mixed up.
+    surely_red = CloserLook(Tells(mixed, clay=0.0, red=12.0)).judged(looks[1], picture())
+    assert [share.kind for share in surely_red] == [FIGURE]
 
 
 def test_a_mark_on_nothing_is_no_piece() -> None:
