@@ -29,13 +29,13 @@ def renamed(game: Game[Any, Any], path: list[Taken], old: CardId, new: CardId, c
     """The line of this path with two cards exchanged wherever they are named; None where the rules forbid it.
 
     Where several cards have one name, it may have been another one that was named at first: then they are
-    exchanged from a later time on. Steps at the end that cannot follow any more are left out: they have to be
-    found anew.
+    exchanged from a later time on, if more steps can follow then. Steps at the end that cannot follow any
+    more are left out: they have to be found anew.
     """
     named = [at for at, (_, words) in enumerate(path) if old in words or new in words]
     tried = dict.fromkeys((*named[:1], *named[-LATEST_SAID:]))
-    lines = (_renamed_from(game, path, at, {old: new, new: old}, cost) for at in tried)
-    return next((line for line in lines if line is not None), None)
+    lines = [_renamed_from(game, path, at, {old: new, new: old}, cost) for at in tried]
+    return max((line for line in lines if line is not None), key=lambda line: line.depth, default=None)
 
 
 def _renamed_from(

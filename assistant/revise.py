@@ -14,7 +14,7 @@ from assistant.retell import acted, renamed, told_path, unread
 from vision.cards import CardId
 from vision.table import ZoneId
 
-MOST_NAMES = 24
+MOST_NAMES = 48
 IN_SIGHT = 1.5
 """So much rather a name is tried that is seen and belongs to no card that should lie there,"""
 UNEXPECTED = 4.0
@@ -97,7 +97,10 @@ def _other_names(best: Line, evidence: Evidence, doubts: Doubts) -> list[tuple[t
     for old, name in pairs:
         if name in new:
             worth[old, name] -= UNEXPECTED if name in unexpected else IN_SIGHT
-    against = {pair: doubts.against(*pair, best.view) for pair in sorted(pairs, key=worth.__getitem__)}
+    against: dict[tuple[CardId, CardId], float] = {}
+    for old, name in sorted(pairs, key=worth.__getitem__):
+        if (name, old) not in against:  # two cards are exchanged, whichever of them is named first
+            against[old, name] = doubts.against(old, name, best.view)
     return [(pair, nats) for pair, nats in against.items() if nats <= MOST_AGAINST]
 
 

@@ -113,6 +113,18 @@ def test_the_second_card_of_a_name_is_renamed_where_the_first_one_was_read_right
     assert line.cost == told.cost + 2.5
 
 
+def test_a_card_is_renamed_from_the_time_on_that_more_steps_can_follow() -> None:
+    """It was renamed from its first mention on, where the rules forbade it at the end, and all later ones
+    were not tried."""
+    start = Line(None, None, (), yu().view(yu().initial()), 0.0)
+    told = counting_line(start, "take envoy", "step 1", "take envoy", "step 2")
+    game = cast(Any, TwoEnvoys())
+    line = renamed(game, told_path(game, told), CardId("envoy"), CardId("lord"), 2.5)
+    assert line is not None
+    done = [each.step.action for each in list(line.back())[::-1] if each.step]
+    assert done == ["take envoy", "step 1", "take lord", "step 2"]
+
+
 def counting_line(start: Line, *actions: str) -> Line:
     line = start
     for action in actions:
