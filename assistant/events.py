@@ -122,6 +122,7 @@ def _write_observation(observation: Observation) -> dict[str, Any]:
         "seen_at": observation.seen_at,
         "registered": observation.registered,
         "calm": observation.calm,
+        **({"looking": True} if observation.looking else {}),
         "zones": [write_zone(zone) for zone in observation.zones],
     }
 
@@ -132,6 +133,7 @@ def _read_observation(data: Mapping[str, Any]) -> Observation:
         seen_at=float(data["seen_at"]),
         registered=bool(data["registered"]),
         calm=bool(data["calm"]),
+        looking=bool(data.get("looking")),
         zones=tuple(read_zone(zone) for zone in data["zones"]),
     )
 

@@ -76,6 +76,8 @@ class Tracker:
         """Where the game stands if the rules that were broken last were put right meanwhile."""
         self._doubts = Doubts()
         self._hindsight = Hindsight()
+        self._usual = 0.0
+        """What the table that was understood last left unexplained."""
         self._puzzling: list[Evidence] = []
         """What was seen since and not understood: it tells in which order several steps were done."""
         self.lines: tuple[Line, ...] = (Line(None, None, state, game.view(state), 0.0),)
@@ -111,6 +113,7 @@ class Tracker:
 
     def remember(self, evidence: Evidence) -> None:
         """A calm table that is understood: how its cards were read is kept for second thoughts."""
+        self._usual = self.best.penalty
         self._doubts.take_in(self.best.view, evidence)
         self._hindsight.take_in(self.best.depth, evidence)
         self._puzzling.clear()
@@ -125,7 +128,7 @@ class Tracker:
             return self._accepted(found.whole, evidence)
         found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
-        if not found.whole or found.whole[0].cost - base > DEAR:
+        if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > DEAR:
             revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
             self._charge(revised.whole)
             found = Explanation(
@@ -138,6 +141,17 @@ class Tracker:
             return True
         self._keep_in_mind(evidence)
         return False
+
+    def explain_rather(self, evidence: Evidence, before: Sequence[Line]) -> bool:
+        """Whether something likelier was done since these lines than what is believed now."""
+        moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
+        found = search(self._game, weighed(before, evidence), evidence, moves, self._limits)
+        likelier = [line for line in found.whole if line.score + STAYS < self.best.score]
+        return self._accepted(likelier, evidence)
+
+    def _new_doubts(self, line: Line) -> float:
+        """What a line leaves unexplained beside what was so before."""
+        return max(0.0, line.penalty - self._usual)
 
     def glimpse(self, evidence: Evidence) -> None:
         """What can be seen while hands move is too little to tell moves by, but it may tell which one of

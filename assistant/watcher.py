@@ -37,6 +37,8 @@ class Watcher:
         self.question: Question | None = None
         self.now = 0.0
         self._questions = 0
+        self._at_first: tuple[Line, ...] = ()
+        """What was believed before a table was looked at that is still looked at."""
         self._before_aside: tuple[Line, ...] = ()
         """What was believed before zones were left aside: a broken rule may explain more from there."""
         self._sights = Sights()
@@ -90,11 +92,16 @@ class Watcher:
             self._attention.forget(observation)
             self.evidence = self._attention.evidence(observation)
             if observation.calm:
+                if observation.looking and not self._at_first:
+                    self._at_first = self.tracker.lines
                 self._remember(observation)
                 self._think()
+                if not observation.looking:
+                    self._think_twice()
             elif not self.setting_up:
                 self.tracker.glimpse(self.evidence)
         if not observation.calm:
+            self._at_first = ()
             self._trouble.rest()
             if self._suspicion is not None:
                 self._suspicion = replace(self._suspicion, since=self.now)
@@ -220,6 +227,15 @@ class Watcher:
                 self.progress, self._more_is_done = self.tracker.half_done(self.evidence)
                 self._trouble.begin(self.now)
 
+    def _think_twice(self) -> None:
+        """A heap was looked at a few times by now, and the first look is often its worst: what was told then
+        is compared with what would be told now."""
+        assert self.evidence is not None
+        before, self._at_first = self._at_first, ()
+        told = before and self.best not in before and not self._trouble.open
+        if told and self.tracker.explain_rather(self.evidence, before):
+            self._understood()
+
     def _take_up_again(self) -> None:
         """A zone that was left aside counts again as soon as it agrees with the game."""
         assert self.evidence is not None
@@ -269,8 +285,10 @@ class Watcher:
             self.question = None  # else it is open until it is answered
 
     def _count_heaps(self) -> None:
-        """Not while something is suspected: what has changed decides it."""
+        """Not while something is suspected: what has changed decides it. Nor from a first look."""
         assert self.evidence is not None
+        if self.evidence.observation.looking:
+            return
         if self._suspicion is None or self._suspicion.judged:
             views = [line.view for line in self.tracker.lines]
             self._attention.count_from(self.evidence, views, self.now)
@@ -413,4 +431,5 @@ class Watcher:
 
 
 def _alike(one: Observation, other: Observation) -> bool:
-    return (one.registered, one.calm, one.zones) == (other.registered, other.calm, other.zones)
+    """Whether two sights say the same."""
+    return replace(one, index=other.index, seen_at=other.seen_at) == other

@@ -111,3 +111,5 @@ class Observation:
     calm: bool
     """No zone is moving and no hand is over the table."""
     zones: tuple[ZoneSighting, ...]
+    looking: bool = False
+    """What lies here was looked at once or twice so far: another look may tell it otherwise."""

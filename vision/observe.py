@@ -148,6 +148,7 @@ class Eye:
             registered=True,
             calm=status.calm,
             zones=tuple(self._sighting(zone) for zone in status.zones),
+            looking=any(self._is_unsure(zone) for zone in status.zones),
         )
 
     def hands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
@@ -199,10 +200,18 @@ class Eye:
                 new.append(zone)
             elif not memory.reads:
                 new.append(zone)  # what was read there no longer holds: nothing is known of it
-            elif memory.reads < (_READS_OF_SPREAD if zone.kind is ZoneKind.SPREAD else _READS):
+            elif self._is_unsure(seen):
                 again.append(zone)
         beside = self._beside(new, status) if new else []
         return [*new, *beside], [zone for zone in again if zone not in beside]
+
+    def _is_unsure(self, status: ZoneStatus) -> bool:
+        """Whether a zone that lies open was looked at too few times."""
+        if status.sight is not Sight.SEEN:
+            return False
+        memory = self._memory.get(status.zone)
+        is_spread = self.layout.zone(status.zone).kind is ZoneKind.SPREAD
+        return memory is None or memory.reads < (_READS_OF_SPREAD if is_spread else _READS)
 
     def _beside(self, new: Sequence[Zone], status: TableStatus) -> list[Zone]:
         """The spaces beside those that show something new: a marker that leaned over two was seen on both,

@@ -1,5 +1,7 @@
 """A table at which somebody breaks a rule now and then, and puts it right again."""
 
+from typing import Any
+
 from assistant.accuracy import NOTHING, Aligned, align, change
 from assistant.kit import Dice
 from assistant.snapshot import FindingFate
@@ -55,8 +57,8 @@ class Careless(Table):
         self.wait(seconds=RIGHT_S)
         self._slipping = False
 
-    def look(self, view: TableView | None = None, *, calm: bool = True, seconds: float = 1.0) -> None:
-        super().look(view, calm=calm, seconds=seconds)
+    def look(self, view: TableView | None = None, **how: Any) -> None:
+        super().look(view, **how)
         new = {shown.id: shown.finding.rule for shown in self.violations() if shown.id not in self._known}
         self._known |= new.keys()
         if not self._slipping:

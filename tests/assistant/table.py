@@ -111,10 +111,18 @@ class Table:
     def view(self) -> TableView:
         return self.game.view(self.state)
 
-    def look(self, view: TableView | None = None, *, calm: bool = True, seconds: float = 1.0) -> None:
+    def look(
+        self,
+        view: TableView | None = None,
+        *,
+        calm: bool = True,
+        looking: bool = False,
+        seconds: float = 1.0,
+    ) -> None:
         self.at += seconds
         self.index += 1
-        self.session.observe(self.eye.look(view or self.view, self.index, self.at, calm=calm))
+        seen = self.eye.look(view or self.view, self.index, self.at, calm=calm)
+        self.session.observe(replace(seen, looking=looking))
 
     def wait(self, view: TableView | None = None, *, seconds: int = 20) -> None:
         for _ in range(seconds):

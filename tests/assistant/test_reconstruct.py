@@ -17,8 +17,8 @@ from assistant.virtual import visible
 from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, careless, played, yu
 from vision.cards import CardId
-from vision.observation import CardSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PlacedCard, TableView, ZoneId, ZoneView
+from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
+from vision.table import PieceKind, PlacedCard, TableView, ZoneId, ZoneView
 
 WEAVER = "weaver-white-cowrie-clay"
 
@@ -108,6 +108,24 @@ def test_nothing_is_recorded_while_hands_are_over_the_table() -> None:
     assert table.recorded() == []
     table.look()
     assert table.recorded() == ["recruit 1"]
+
+
+def test_what_was_told_at_a_first_look_is_thought_over_when_the_looks_are_enough() -> None:
+    """One White Worker was not seen at first: the rest was told as other moves, and stayed."""
+    eye = Eye(layout=yu().layout, pack=yu().pack, blind=frozenset({ZoneId("main")}))
+    table = Table.after(13, eye=eye)
+    table.do("collect")
+    table.look(calm=False)
+    table.look(table.with_pieces("supply", white=-1), looking=True, seconds=0.1)
+    assert table.recorded() == ["take provision", "take cowrie"]
+    doubting = replace(table.eye.look(table.view, 99, table.at + 0.1), looking=False)
+    supply = next(zone for zone in doubting.zones if zone.zone == "supply")
+    number = table.view[ZoneId("supply")].counts()[PieceKind("white")]
+    unsure = CountSighting(PieceKind("white"), ((number - 1, 0.55), (number, 0.45)))
+    pieces = tuple(unsure if count.kind == "white" else count for count in supply.pieces)
+    zones = tuple(replace(z, pieces=pieces) if z is supply else z for z in doubting.zones)
+    table.session.observe(replace(doubting, zones=zones))
+    assert table.recorded() == ["collect"]
 
 
 def half_an_attack() -> Table:
@@ -410,6 +428,7 @@ def test_the_same_events_give_the_same_game() -> None:
     table = Table.after(23, eye=careless(3))
     for notation in SCRIPT[23:41]:
         table.do(notation)
+        table.look(looking=True)
         table.look()
     events = [decode_event(json.loads(json.dumps(encode_event(event)))) for event in table.events]
     assert events == table.events

@@ -92,6 +92,20 @@ def test_a_still_table_is_calm_and_every_zone_on_the_board_is_seen() -> None:
     assert not {zone for zone in unseen if zone.startswith(("row", "canal", "farm", "outpost", "hut"))}
 
 
+def test_a_table_is_looked_at_until_every_zone_was_read_a_few_times() -> None:
+    """Before that another look may tell it otherwise, and what was told from the first is thought over."""
+    eye = watched().eye.fresh()
+    image = watched().image
+    seen = [eye.observe(frame_of(image, 0))]
+    while not eye.idle:
+        seen.append(eye.observe(frame_of(image, len(seen))))
+    assert len(seen) < 60
+    calm = [observation.looking for observation in seen if observation.calm]
+    assert calm[0]
+    assert not calm[-1]
+    assert not calm[-2], "known at once, not only when nothing is left to read"
+
+
 @pytest.mark.parametrize("zone", [f"row-{space}" for space in range(1, 8)])
 def test_the_cards_of_the_row_are_named(zone: str) -> None:
     best = sighting(zone).cards[0].guesses[0]
