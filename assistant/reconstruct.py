@@ -138,6 +138,12 @@ class Explanation:
     whole: tuple[Line, ...]
     partial: tuple[Line, ...]
 
+    def beside(self, other: "Explanation") -> "Explanation":
+        """What both searches found, the likeliest first."""
+        return Explanation(
+            whole=_ranked((*self.whole, *other.whole)), partial=_ranked((*self.partial, *other.partial))
+        )
+
 
 def search(
     game: Game[Any, Any],

@@ -1,6 +1,7 @@
 """Follows a game from sight to sight: several lines of play are kept, and the last steps stay revisable."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assistant.choices import other_pieces
@@ -129,12 +130,9 @@ class Tracker:
         found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > DEAR:
-            revised = search(self._game, self._revisions(evidence, moves), evidence, moves, self._limits)
-            self._charge(revised.whole)
-            found = Explanation(
-                whole=tuple(sorted((*found.whole, *revised.whole), key=lambda line: line.score)),
-                partial=tuple(sorted((*found.partial, *revised.partial), key=lambda line: line.score)),
-            )
+            for revised in self._revised(evidence, moves):
+                self._charge(revised.whole)
+                found = found.beside(revised)
         self._partial = found.partial
         misread = found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence)
         if not misread and self._accepted(found.whole, evidence):
@@ -346,12 +344,17 @@ class Tracker:
     def _only_mistakes_since(self, line: Line) -> bool:
         return self.best.mistakes - line.mistakes == self.best.depth - line.depth
 
-    def _revisions(self, evidence: Evidence, moves: Moves) -> list[Line]:
+    def _revised(self, evidence: Evidence, moves: Moves) -> Iterator[Explanation]:
+        """What explains the table if something that was believed was otherwise. A card with another name
+        explains little before the next step is done with it, so each of them is thought on."""
         cost = self._limits.revision_cost
         others = second_thoughts(self._game, self.best, self.committed, evidence, moves, cost)
-        names = renamings(self._game, self.best, evidence, self._doubts, cost)
         pieces = other_pieces(self._game, self.best, evidence, moves, cost)
-        return [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *names, *pieces[:MOST_OTHER_PIECES]]
+        roots = [*self._earlier(evidence), *others[:MOST_SECOND_THOUGHTS], *pieces[:MOST_OTHER_PIECES]]
+        yield search(self._game, roots, evidence, moves, self._limits)
+        names = renamings(self._game, self.best, evidence, self._doubts, cost)
+        each = replace(self._limits, beam=max(self._limits.beam, len(names)))
+        yield search(self._game, names, evidence, moves, each)
 
     def _charge(self, lines: Iterable[Line]) -> None:
         """What was seen before speaks against telling it otherwise."""

@@ -9,7 +9,7 @@ import pytest
 from assistant.doubts import Doubts
 from assistant.evidence import Evidence, zones_of
 from assistant.kit import Dice
-from assistant.reconstruct import Line, Step, StepKind
+from assistant.reconstruct import Line, Step, StepKind, legal_moves
 from assistant.retell import renamed, told_path
 from assistant.revise import _other_names, in_order_seen, in_order_told
 from assistant.tracker import Tracker, placed
@@ -268,3 +268,26 @@ def reading(view: TableView, zone: ZoneId, guesses: tuple[Guess, ...]) -> Eviden
     card = CardSighting(guesses=guesses)
     zones = tuple(replace(z, cards=(card,)) if z.zone == zone else z for z in seen.zones)
     return Evidence(replace(seen, zones=zones), zones_of(yu().layout))
+
+
+def test_every_card_with_another_name_is_thought_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten other names explained more by themselves; the right one explained all of it one step later."""
+    start = in_the_first_round()
+    first, *_ = moves_in_any_order(start)
+    (seen,) = sights_after(start, (first,))
+    tracker = Tracker(yu(), start.state)
+    right = Line(None, None, start.state, start.view, 0.0)
+    right.penalty = seen.total(right.view)
+    wrong = [
+        Line(right, Step(kind=StepKind.ACTION, action=action), state, yu().view(state), 0.0)
+        for action in yu().legal_actions(start.state)
+        if yu().format(action) != first
+        for state in (yu().apply(start.state, action),)
+    ][:10]
+    for line in wrong:
+        line.penalty = seen.total(line.view)
+        line.cost = right.score - 9 - line.penalty
+    monkeypatch.setattr("assistant.tracker.renamings", lambda *_: [*wrong, right])
+    moves = legal_moves(yu(), seen.cards_in_sight(), frozenset())
+    *_, named = tracker._revised(seen, moves)
+    assert first in [yu().format(line.step.action) for line in named.whole if line.step]
