@@ -84,7 +84,7 @@ def test_the_shares_of_one_point_are_those_of_one_piece() -> None:
 
 
 def test_a_mistake_that_is_made_with_confidence_leaves_a_doubt() -> None:
-    """A Red Worker seen from above was Clay with 1.00, and a game was told otherwise because of it."""
+    """A Red Worker that lay was Clay with 1.00, and a game was told otherwise because of it."""
     mixed = MixUp(called="clay", other="red", share=0.02)
     looks = [[mark(kind, 0.05, 0.1, 0.9)] for kind in (BRICK, FIGURE)]
     sure, doubting = CloserLook(Tells(clay=12.0, red=0.0)), CloserLook(Tells(mixed, clay=12.0, red=0.0))
