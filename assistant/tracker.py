@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from assistant.choices import other_pieces
@@ -141,7 +142,13 @@ class Tracker:
         return False
 
     def explain_rather(self, evidence: Evidence, before: Sequence[Line]) -> bool:
-        """Whether something likelier was done since these lines than what is believed now."""
+        """Whether something likelier was done since these lines than what is believed now.
+
+        Only where what is believed goes on from them by steps that were seen: a player's word stands.
+        """
+        since = list(takewhile(lambda line: line not in before, self.best.back()))
+        if not since or any(line.step is None or line.step.told for line in since):
+            return False
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
         found = search(self._game, weighed(before, evidence), evidence, moves, self._limits)
         likelier = [line for line in found.whole if line.score + STAYS < self.best.score]

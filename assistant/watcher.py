@@ -232,8 +232,7 @@ class Watcher:
         is compared with what would be told now."""
         assert self.evidence is not None
         before, self._at_first = self._at_first, ()
-        told = before and self.best not in before and not self._trouble.open
-        if told and self.tracker.explain_rather(self.evidence, before):
+        if not self._trouble.open and self.tracker.explain_rather(self.evidence, before):
             self._understood()
 
     def _take_up_again(self) -> None:

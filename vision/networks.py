@@ -76,8 +76,8 @@ class NetworkEntry:
     contests: tuple[Contest, ...] = ()
     """Answers that are taken for each other, and what was measured about that."""
     join: Join | None = None
-    mix_ups: tuple[MixUp, ...] = ()
     """For a network that looks again at what others have marked."""
+    mix_ups: tuple[MixUp, ...] = ()
 
 
 class Networks:
