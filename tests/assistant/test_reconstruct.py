@@ -128,25 +128,6 @@ def test_what_was_told_at_a_first_look_is_thought_over_when_the_looks_are_enough
     assert table.recorded() == ["collect"]
 
 
-@pytest.mark.parametrize("word", ["tell", "undo"])
-def test_a_players_word_between_two_looks_stands(word: str) -> None:
-    """The looks that follow would tell it otherwise."""
-    table = Table.after(23)
-    table.look(calm=False)
-    if word == "undo":
-        table.do("recruit 1")
-    table.look(looking=True, seconds=0.1)
-    if word == "tell":
-        assert table.session.tell("recruit 1") is None
-        told = ["recruit 1"]
-    else:
-        assert table.recorded() == ["recruit 1"]
-        table.session.undo()
-        told = []
-    table.look(seconds=0.1)
-    assert table.recorded() == told
-
-
 def half_an_attack() -> Table:
     """The Barbarian is gone and paid for, but its space is not."""
     table = Table.after(23)

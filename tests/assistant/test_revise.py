@@ -291,3 +291,15 @@ def test_every_card_with_another_name_is_thought_on(monkeypatch: pytest.MonkeyPa
     moves = legal_moves(yu(), seen.cards_in_sight(), frozenset())
     *_, named = tracker._revised(seen, moves)
     assert first in [yu().format(line.step.action) for line in named.whole if line.step]
+
+
+def test_a_players_word_is_not_thought_over_with_the_next_look() -> None:
+    start = in_the_first_round()
+    first, *_ = moves_in_any_order(start)
+    (unchanged,) = sights_after(start, ())
+    tracker = Tracker(yu(), start.state)
+    before = tracker.lines
+    tracker.tell(yu().parse(first))
+    assert tracker.weigh(unchanged) is False
+    assert not tracker.explain_rather(unchanged, before)
+    assert [yu().format(line.step.action) for line in tracker.steps() if line.step] == [first]
