@@ -173,7 +173,7 @@ class Watch:
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""
         observation = replace(observation, seen_at=self._watched_time(observation.seen_at))
-        if self._last is None or not _same(self._last, observation):
+        if self._last is None or not observation.says_the_same_as(self._last):
             self._session.observe(observation)
         elif observation.seen_at - self._told_at >= STILL_S:
             self._session.wait(observation.seen_at)
@@ -211,10 +211,6 @@ class Watch:
             return Message.of(registration.lost.value)
         whys = {zone.why for zone in observation.zones} if observation is not None else set()
         return Message.of(f"{whys.pop()}-advice") if len(whys) == 1 and whys <= _BLIND else None
-
-
-def _same(one: Observation, other: Observation) -> bool:
-    return (one.registered, one.calm, one.zones) == (other.registered, other.calm, other.zones)
 
 
 class Rate:

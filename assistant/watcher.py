@@ -84,7 +84,7 @@ class Watcher:
     def _see(self, observation: Observation) -> bool:
         last = self.evidence.observation if self.evidence is not None else None
         self.now = max(self.now, observation.seen_at)
-        new = last is None or not _alike(last, observation)
+        new = last is None or not observation.says_the_same_as(last)
         if not observation.registered:
             self.evidence = self._attention.evidence(observation)
             return new
@@ -427,8 +427,3 @@ class Watcher:
             self._trouble.forget_looks()
             self._think()
         self.now = now
-
-
-def _alike(one: Observation, other: Observation) -> bool:
-    """Whether two sights say the same."""
-    return replace(one, index=other.index, seen_at=other.seen_at) == other

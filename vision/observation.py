@@ -1,6 +1,6 @@
 """What was seen on the table, zone by zone, with its doubts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from vision.cards import CardId, CardKind, ItemKind
@@ -113,3 +113,7 @@ class Observation:
     zones: tuple[ZoneSighting, ...]
     looking: bool = False
     """What lies here was looked at once or twice so far: another look may tell it otherwise."""
+
+    def says_the_same_as(self, other: "Observation") -> bool:
+        """Whether both say the same, at whatever time."""
+        return replace(self, index=other.index, seen_at=other.seen_at) == other

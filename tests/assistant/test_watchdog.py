@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -66,11 +67,13 @@ class PlainSight:
         for action in played("greedy", 1)[:moves]:
             self.state = game.apply(self.state, action)
         self.first = first
+        self.looking = False
         self.eye = PlainEye(layout=game.layout, pack=game.pack, steady=True)
 
     def observe(self, frame: Frame) -> Observation:
         self.first()
-        return self.eye.look(yu().view(self.state), frame.index, frame.captured_at)
+        seen = self.eye.look(yu().view(self.state), frame.index, frame.captured_at)
+        return replace(seen, looking=self.looking)
 
     def take_as_bare(self, zones: frozenset[ZoneId], against: frozenset[ZoneId]) -> None:
         """It never takes print for pieces."""
@@ -135,6 +138,21 @@ def test_a_picture_that_only_repeats_itself_is_no_news_of_the_table() -> None:
     table.source.repeats = False
     table.look(0.5)
     assert len(table.events) > told
+
+
+def test_that_a_table_was_looked_at_often_enough_is_told_though_it_looks_the_same() -> None:
+    """Else what was told from its first look would never be thought over, and heaps not be counted from."""
+    eye = PlainSight()
+    eye.looking = True
+    table = Table(eye)
+    table.look(0.1)
+    eye.looking = False
+    table.look(0.1)
+    table.look(0.1)
+    assert [event.observation.looking for event in table.events if isinstance(event, Observed)] == [
+        True,
+        False,
+    ]
 
 
 def test_time_in_which_nobody_could_see_does_not_count_as_patience() -> None:
