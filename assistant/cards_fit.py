@@ -102,7 +102,7 @@ def _height(sighting: ZoneSighting, height: int) -> float:
 def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
     seen = [card for card in sighting.cards if not card.seems_none]
-    if not seen and zone.optional:
+    if may_be_held(zone, sighting):
         return [HELD] * min(len(cards), MOST_HELD)
     parts: list[float] = []
     left: list[PlacedCard] = []
@@ -116,6 +116,12 @@ def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -
             parts.append(penalty)
             del seen[found]
     return parts + _missed(left, seen) + [CAP] * len(seen)
+
+
+def may_be_held(zone: Zone, sighting: ZoneSighting) -> bool:
+    """Whether nothing at all lies in a spread whose cards may as well be held in a hand."""
+    empty = all(card.seems_none for card in sighting.cards)
+    return zone.kind is ZoneKind.SPREAD and zone.optional and empty
 
 
 def _missed(cards: Sequence[PlacedCard], seen: Sequence[CardSighting]) -> list[float]:

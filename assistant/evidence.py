@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 
-from assistant.cards_fit import judged_cards, least_penalty
+from assistant.cards_fit import judged_cards, least_penalty, may_be_held
 from assistant.counting import (
     LastSeen,
     judged_pieces,
@@ -174,14 +174,24 @@ class Evidence:
         for zone in view.zones:
             for kind, more in self.strayed(zone).items():
                 pieces.setdefault(kind, []).append(more)
-            if self._zones[zone.zone].cards and self.worst(zone) > MOVED_FROM:
-                before, after = (
-                    {card.card for card in one.cards if card.card is not None}
-                    for one in (zone, self.read(zone))
-                )
-                left |= before - after
-                come |= after - before
+            gone, new = self._cards_moved(zone)
+            left |= gone
+            come |= new
         return bool(left & come) or any(passed_on(more) for more in pieces.values())
+
+    def _cards_moved(self, view: ZoneView) -> tuple[set[CardId], set[CardId]]:
+        """The cards that left a zone, and those that came. Where a spread shows nothing its cards are held,
+        most likely: what is not there may be anywhere."""
+        sighting, zone = self._sightings.get(view.zone), self._zones[view.zone]
+        if sighting is None or not zone.cards:
+            return set(), set()
+        before = _named(view)
+        if may_be_held(zone, sighting):
+            return before, set()
+        if self.worst(view) <= MOVED_FROM:
+            return set(), set()
+        after = _named(self.read(view))
+        return before - after, after - before
 
     def strayed(self, view: ZoneView) -> dict[PieceKind, float]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""
@@ -275,6 +285,10 @@ def _most_likely(zone: Zone, sighting: ZoneSighting, view: ZoneView) -> ZoneView
     elif sighting.cards:
         cards = _pile(view.cards, _placed(sighting.cards[0]), sighting.height)
     return ZoneView(zone=view.zone, cards=cards, pieces=pieces)
+
+
+def _named(view: ZoneView) -> set[CardId]:
+    return {placed.card for placed in view.cards if placed.card is not None}
 
 
 def _mode(distribution: Iterable[tuple[int, float]]) -> int:

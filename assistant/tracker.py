@@ -94,23 +94,21 @@ class Tracker:
         """Judges the lines by a new sight; whether the best one explains all of it without doubts.
 
         A line that explains what the believed one does not is not believed at once: what was seen before may
-        speak against it, and one step more in the believed one may be likelier.
+        speak against it, and one step more in the believed one may be likelier. Nor is one that comes nearer
+        to a table that none explains: an unread card fits whatever lies on it half-way.
         """
         believed, ahead = self.best, self.best.penalty
         for line in self.lines:
             line.memory = min(4.0, max(-4.0, 0.5 * (line.memory + line.penalty - ahead)))
         lines = weighed(self.lines, evidence)
         whole = [line for line in lines if evidence.explained(line.view)]
-        if whole and believed not in whole:
-            self._charge(whole)
-            others = sorted((line for line in lines if line is not believed), key=lambda line: line.score)
-            self.lines = (believed, *others)
-            return False
-        if whole:
+        if believed in whole:
             whole = _staying(whole, believed)
             self.lines = tuple(whole + [line for line in lines if line not in whole])
             return self.best.penalty - evidence.unreadable() <= DOUBTS
-        self.lines = tuple(_staying(lines, believed))
+        self._charge(whole)
+        others = sorted((line for line in lines if line is not believed), key=lambda line: line.score)
+        self.lines = (believed, *others)
         return False
 
     def remember(self, evidence: Evidence) -> None:
@@ -184,7 +182,7 @@ class Tracker:
         """
         evidence = evidence.forgiving()
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        self.lines = tuple(weighed(self.lines, evidence))
+        weighed(self.lines, evidence)
         misread = self.likeliest.score
         moved = evidence.moved(self.likeliest.view)
         here = (*self.lines, *weighed(before, evidence))
@@ -266,6 +264,8 @@ class Tracker:
         """Takes the line that explains most, though something does not fit; whether that is a new one."""
         best = self.likeliest
         if best in self.lines:
+            ranked = sorted(self.lines, key=lambda line: line.score)
+            self.lines = tuple(_staying(ranked, self.best))
             return False
         self.lines = (self._in_order(best),)
         self._commit()

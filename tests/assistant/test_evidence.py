@@ -10,7 +10,7 @@ from assistant.tracker import DOUBTS
 from tests.assistant.table import Table, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PieceCount, PieceKind, PlacedCard, Side, ZoneId, ZoneView
+from vision.table import PieceCount, PieceKind, PlacedCard, Side, TableView, ZoneId, ZoneView
 
 
 def evidence_of(sighting: ZoneSighting) -> Evidence:
@@ -133,3 +133,19 @@ def test_what_the_eye_cannot_name_at_all_is_no_doubt_about_the_game() -> None:
     assert total > 2 * DOUBTS
     assert total - evidence.unreadable() < 0.5 * DOUBTS
     assert seen("row-3", CardSighting(guesses=(Guess(Look.EMPTY, None, 1.0),))).unreadable() == 0.0
+
+
+@pytest.mark.parametrize(("held", "moved"), [("fisher-blue-blue", True), ("elder-black-black", False)])
+def test_a_card_of_an_empty_hand_that_lies_elsewhere_is_not_held(held: str, moved: bool) -> None:
+    """An empty hand says nothing by itself; but what was destroyed lay in it, and not on Ready."""
+    sure = CardSighting(guesses=(Guess(Look.FRONT, CardId("fisher-blue-blue"), 1.0),))
+    sightings = (
+        ZoneSighting(zone=ZoneId("hand"), sight=Sight.SEEN),
+        ZoneSighting(zone=ZoneId("discard"), sight=Sight.SEEN, cards=(sure,)),
+    )
+    observation = Observation(index=1, seen_at=1.0, registered=True, calm=True, zones=sightings)
+    evidence = Evidence(observation, zones_of(yu().layout))
+    destroyed_unread = TableView((shown("hand", held), shown("discard", None)))
+    assert evidence.fits(destroyed_unread[ZoneId("hand")])
+    assert evidence.moved(destroyed_unread) is moved
+    assert not evidence.moved(TableView((shown("hand"), shown("discard", "fisher-blue-blue"))))

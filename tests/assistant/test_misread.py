@@ -8,11 +8,11 @@ import pytest
 from assistant.evidence import Evidence, zones_of
 from assistant.reconstruct import Line, Step, StepKind
 from assistant.tracker import Tracker
-from tests.assistant.observations import Eye
+from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, played, yu
 from vision.cards import CardId
 from vision.observation import CardSighting, CountSighting, Guess, Look, Observation, Sight, ZoneSighting
-from vision.table import PieceKind, TableView, ZoneId
+from vision.table import PieceKind, PlacedCard, TableView, ZoneId
 
 FISHER, ELDER = CardId("fisher-blue-blue"), CardId("elder-black-black")
 
@@ -200,3 +200,24 @@ def test_a_tucked_card_of_which_the_foot_is_misread_was_tucked_all_the_same() ->
         table.index += 1
         table.session.observe(seen(table.eye.look(table.view, table.index, table.at), tuck_1=foot))
     assert table.recorded() == ["tuck fan-bearer-blue-draw 1"]
+
+
+def test_a_table_that_no_line_explains_changes_nothing_of_what_is_believed() -> None:
+    """The next card lies on a destroyed one: had that been any card, half of the table would fit better."""
+    table = Table.after(SCRIPT.index("destroy drummer-coloured-wood"))
+    tracker = Tracker(yu(), table.state)
+    start = tracker.best
+    believed, unread = (_destroyed(start, name) for name in ("drummer-coloured-wood", "?"))
+    tracker.lines = (believed, unread)
+    top = PlacedCard(FISHER)
+    covered = replace(believed.view[ZoneId("discard")], cards=(*believed.view[ZoneId("discard")].cards, top))
+    half_done = Evidence(table.eye.look(patched(believed.view, [covered]), 2, 2.0), zones_of(yu().layout))
+    assert not tracker.weigh(half_done)
+    assert unread.penalty + 2 < believed.penalty
+    assert tracker.best is believed
+
+
+def _destroyed(start: Line, card: str) -> Line:
+    action = yu().parse(f"destroy {card}")
+    state = yu().apply(start.state, action)
+    return Line(start, Step(kind=StepKind.ACTION, action=action), state, yu().view(state), start.cost + 0.8)
