@@ -10,6 +10,7 @@ from assistant.doubts import Doubts
 from assistant.evidence import Evidence
 from assistant.hindsight import Hindsight
 from assistant.kit import Game
+from assistant.mistaken import NOT_WORSE, PUT_RIGHT, back_to, mistaken, put_right
 from assistant.progress import half_done
 from assistant.reconstruct import (
     Explanation,
@@ -18,9 +19,7 @@ from assistant.reconstruct import (
     Moves,
     Step,
     StepKind,
-    grown,
     legal_moves,
-    mistaken_moves,
     search,
     weighed,
 )
@@ -28,7 +27,6 @@ from assistant.retell import filled_in
 from assistant.revise import (
     alongside,
     earlier,
-    followed,
     in_order_seen,
     in_order_told,
     parting,
@@ -45,7 +43,6 @@ DOUBTS = 1.0
 GLANCE = 12
 """How many lines are looked at for the sake of doubts."""
 ADOPTION_COST = 12.0
-MOST_MISTAKEN = 60
 MOST_SECOND_THOUGHTS = 12
 MOST_OTHER_PIECES = 12
 MOVED = 5.0
@@ -53,14 +50,10 @@ MOVED = 5.0
 moves that were other ones than those that were seen."""
 MOST_PUZZLING = 6
 """So many sights that were not understood are kept."""
-PUT_RIGHT = 0.5
-"""What it takes to believe that a broken rule was put right: it is what players do when they are told."""
 EXPLAINED_AT_ONCE = 2
 """A broken rule that explains so many zones is believed though another one is misread beside it,"""
 MUCH = 6.0
 """if that is so much likelier than that all of them are misread."""
-NOT_WORSE = 1.0
-"""A mistake that makes the table less likely than before is none that was made."""
 STAYS = 1.0
 """What was told stays unless another line of play is so much likelier: two that are about as likely would
 take turns, and each turn would take moves back that the player has read."""
@@ -121,7 +114,7 @@ class Tracker:
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        self._righted = tuple(self._put_right(evidence))
+        self._righted = tuple(put_right(self._game, self.best, self.committed, evidence))
         roots = (*self.lines, *self._righted)
         if evidence.explained(self.best.view):
             found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
@@ -188,7 +181,7 @@ class Tracker:
         here = (*self.lines, *weighed(before, evidence))
         for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
             whole: list[Line] = []
-            for roots in self._mistaken(sources, evidence):
+            for roots in mistaken(self._game, self._limits.mistake_cost, sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
             self._charge(whole)
             # What does not show explains nothing by itself, only together with what came after it.
@@ -209,7 +202,7 @@ class Tracker:
         """A broken rule that explains several zones at once though one more is misread beside it."""
         if len(evidence.contradicted(self.likeliest.view)) <= EXPLAINED_AT_ONCE:
             return []
-        _, seen = self._mistaken(sources, evidence)
+        _, seen = mistaken(self._game, self._limits.mistake_cost, sources, evidence)
         return [
             line
             for line in seen[:1]
@@ -222,23 +215,6 @@ class Tracker:
         whole = [line for line in self._earlier(evidence) if line.penalty <= most]
         likelier = [line for line in whole if line.score < self.best.score + MOVED]
         return self._accepted(likelier, evidence)
-
-    def _mistaken(self, sources: Sequence[Line], evidence: Evidence) -> tuple[list[Line], list[Line]]:
-        """Lines that end with a broken rule: those that do not show by themselves, and those that do.
-
-        What does not show is told by what came after it, so it gets a search of its own.
-        """
-        wrong = mistaken_moves(self._game, self._limits.mistake_cost)
-        unseen: list[Line] = []
-        seen: list[Line] = []
-        for line in sources:
-            for child in grown(self._game, line, evidence, wrong):
-                if child.view == line.view:
-                    unseen.append(child)
-                elif child.penalty < line.penalty + NOT_WORSE:
-                    seen.append(child)
-        seen.sort(key=lambda line: line.score)
-        return unseen, seen[:MOST_MISTAKEN]
 
     def half_done(self, evidence: Evidence) -> tuple[Progress | None, bool]:
         """What is being done, and whether whole moves that are not believed yet must have come before it."""
@@ -327,26 +303,7 @@ class Tracker:
     def _earlier(self, evidence: Evidence) -> list[Line]:
         """Earlier positions of the best line, as far back as it may be revised: moves taken back."""
         lines = earlier(self.best, self.committed)
-        return weighed([_back_to(line, self._revision_cost(line)) for line in lines], evidence)
-
-    def _put_right(self, evidence: Evidence) -> list[Line]:
-        """The game without the rules that were broken last, where that explains what is seen now better:
-        moves done since stand. The rules were broken all the same, so that what it took to believe that is
-        nothing to be saved."""
-        back: list[Line] = []
-        since: list[tuple[Step, float]] = []
-        after = self.best
-        for line in earlier(self.best, self.committed):
-            assert after.step is not None
-            if after.step.kind is StepKind.MISTAKE:
-                righted = followed(self._game, _back_to(line, PUT_RIGHT), since)
-                back += [righted] if righted.depth == line.depth + len(since) else []
-            elif after.step.kind is StepKind.ACTION:
-                since.insert(0, (after.step, after.cost - line.cost))
-            else:
-                break
-            after = line
-        return [line for line in weighed(back, evidence) if line.penalty + PUT_RIGHT < self.best.penalty]
+        return weighed([back_to(line, self._revision_cost(line)) for line in lines], evidence)
 
     def _only_mistakes_since(self, line: Line) -> bool:
         return self.best.mistakes - line.mistakes == self.best.depth - line.depth
@@ -429,13 +386,6 @@ def _staying(lines: list[Line], believed: Line) -> list[Line]:
     if believed.score - lines[0].score > STAYS:
         return lines
     return [believed, *(line for line in lines if line is not believed)]
-
-
-def _back_to(line: Line, cost: float) -> Line:
-    """An earlier line as what is believed now, which costs so much."""
-    back = Line(line.parent, line.step, line.state, line.view, line.cost + cost)
-    back.charge = line.charge + cost
-    return back
 
 
 def _seen_to_change(line: Line, following: Line, evidence: Evidence) -> bool:
