@@ -44,6 +44,27 @@ def test_a_system_without_glibc_is_no_problem(monkeypatch: pytest.MonkeyPatch) -
     be_frugal()
 
 
+RING = """
+from assistant.frugal import be_frugal
+
+class Ring:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        print("searched for rings")
+
+be_frugal()
+Ring()
+print("end")
+"""
+
+
+def test_nothing_is_searched_through_when_the_process_ends() -> None:
+    done = subprocess.run([sys.executable, "-c", RING], capture_output=True, text=True, check=True)
+    assert done.stdout == "end\n"
+
+
 def test_what_the_player_says_about_threads_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
     be_frugal()
