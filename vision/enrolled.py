@@ -16,6 +16,7 @@ from vision.enrolled_features import LEVELS, Features, find_features, thumbnail
 from vision.enrolled_index import FeatureIndex
 from vision.enrolled_kept import Learnt, learn_all
 from vision.frame import BgrImage
+from vision.middle import median
 from vision.pose import Points
 from vision.shrink import shrunk
 
@@ -298,18 +299,12 @@ class _Votes:
             commonest = int(counts.argmax())
             if counts[commonest] > len(fullest):
                 fullest = index[mine == commonest]
-        centre, scale = _median(self.centres[fullest]), float(_median(self.scales[fullest]))
+        centre, scale = median(self.centres[fullest]), float(median(self.scales[fullest]))
         turn = float(np.angle(np.exp(1j * self.turns[fullest]).mean()))
         agree = (np.abs(self.centres[index] - centre) < 0.4 * scale).all(axis=1)
         agree &= np.abs(np.log(self.scales[index] / scale)) < 0.5
         agree &= np.abs((self.turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
         return index[agree] if np.count_nonzero(agree) >= len(fullest) else fullest
-
-
-def _median(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As numpy's own, in a fraction of its time for the few values there are."""
-    ordered = np.sort(values, axis=0)
-    return np.asarray((ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2)
 
 
 def _is_card_like(quad: Points, height: float) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage
+from vision.middle import median, quantile
 
 PRINT_PX = 144
 """The width at which print is compared."""
@@ -112,7 +113,7 @@ def halfway(alike: NDArray[np.float32], recoloured: NDArray[np.bool_]) -> float:
     in_view = (alike > 0.3) | recoloured
     if not in_view.any():
         return 1.0
-    best = float(np.quantile(alike[~np.isnan(alike)], 0.9))
+    best = quantile(alike[~np.isnan(alike)], 0.9)
     return float(((alike < 0.8 * best) | recoloured)[in_view].mean())
 
 
@@ -130,7 +131,7 @@ def margin(
 
 def _same_colours(seen: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Part by part, once the camera's white balance and exposure are undone; glare and shade are forgiven."""
-    gains = np.median((seen + 8) / (known + 8), axis=(0, 1))
+    gains = median(((seen + 8) / (known + 8)).reshape(-1, 3))
     level = float(gains.mean())
     off = seen - known * np.clip(gains, 0.75 * level, 1.33 * level)
     tinge = np.abs(off - off.mean(axis=2, keepdims=True)).max(axis=2)

@@ -14,6 +14,7 @@ from vision.errors import VisionError
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate, shapes_in
 from vision.locate_free import overlap
+from vision.middle import median
 from vision.photo_cards import READ_PX, CardEyes, Opinion, PhotoCard
 from vision.photo_fan import FannedCard, find_fanned
 from vision.pose import Points
@@ -262,8 +263,8 @@ def _outermost(quads: Sequence[CardQuad]) -> list[CardQuad]:
 def _in_reading_order(cards: Sequence[PhotoCard]) -> tuple[PhotoCard, ...]:
     if not cards:
         return ()
-    heights = [np.ptp([y for _, y in card.quad.corners]) for card in cards]
-    row = max(float(np.median(heights)), 1.0)
+    heights = np.ptp([[y for _, y in card.quad.corners] for card in cards], axis=1)
+    row = max(float(median(heights)), 1.0)
 
     def key(card: PhotoCard) -> tuple[int, float]:
         x, y = np.mean(card.quad.corners, axis=0)

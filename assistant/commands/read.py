@@ -22,7 +22,6 @@ from vision.cards import CardPack, Item, format_items
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import decode_image, read_picture
-from vision.near import NearPiece
 from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
 from vision.photo import read_photo, refuse_blank
 from vision.photo_cards import PhotoCard
@@ -31,6 +30,7 @@ from vision.register import register_corners
 from vision.table import Rect
 
 if TYPE_CHECKING:
+    from vision.near import NearPiece
     from vision.photo_eyes import NetworkEyes
 
 SHOWN = 3
@@ -134,7 +134,7 @@ def _draw(
     out: Path,
     image: BgrImage,
     found: tuple[PhotoCard, ...],
-    pieces: Sequence[NearPiece],
+    pieces: "Sequence[NearPiece]",
 ) -> None:
     from vision.draw import Words, draw_found, save_picture  # all the symbols: only where somebody wants them
 
@@ -165,12 +165,12 @@ def _as_data(
     return data
 
 
-def _pieces_told(wording: Wording, game: Game[Any, Any], pieces: Sequence[NearPiece]) -> str:
+def _pieces_told(wording: Wording, game: Game[Any, Any], pieces: "Sequence[NearPiece]") -> str:
     counts = Counter(piece.kind for piece in pieces)
     return ", ".join(wording.say(game.watch.piece_name(kind, n)) for kind, n in sorted(counts.items()))
 
 
-def _piece_data(piece: NearPiece) -> dict[str, Any]:
+def _piece_data(piece: "NearPiece") -> dict[str, Any]:
     return {"kind": piece.kind, "point": [round(piece.x, 1), round(piece.y, 1)], "p": round(piece.p, 4)}
 
 
