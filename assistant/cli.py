@@ -2,75 +2,68 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from assistant import __version__
-from assistant.commands.advise import advise
-from assistant.commands.bench import app as bench
-from assistant.commands.calibrate import calibrate
-from assistant.commands.campaign import campaign
-from assistant.commands.demo import demo
-from assistant.commands.doctor import doctor
-from assistant.commands.enrol import enrol
-from assistant.commands.export import export
-from assistant.commands.games import games
-from assistant.commands.markers import markers
-from assistant.commands.pack import app as pack
-from assistant.commands.play import play
-from assistant.commands.read import read
-from assistant.commands.replay import replay
-from assistant.commands.run import run
-from assistant.commands.simulate import simulate
-from assistant.commands.tablets import tablets
+from assistant.commands.asked import OnceAsked
 from assistant.commands.terminal import open_terminal
 from assistant.errors import FloodwatchError
+from assistant.frugal import be_frugal
 from assistant.wording import language_of
 from vision.errors import VisionError
 
-COMMANDS: Final[tuple[Callable[..., None], ...]] = (
-    demo,
-    run,
-    simulate,
-    play,
-    advise,
-    games,
-    export,
-    replay,
-    campaign,
-    read,
-    tablets,
-    markers,
-    calibrate,
-    enrol,
-    doctor,
+COMMANDS: Final[tuple[str, ...]] = (
+    "demo",
+    "run",
+    "simulate",
+    "play",
+    "advise",
+    "games",
+    "export",
+    "replay",
+    "campaign",
+    "read",
+    "tablets",
+    "markers",
+    "calibrate",
+    "enrol",
+    "doctor",
 )
 """Every command is a function of its own module in `assistant.commands`, called as it is named."""
 
-GROUPS: Final[tuple[typer.Typer, ...]] = (pack, bench)
-"""Commands with commands of their own, each in its own module too."""
+GROUPS: Final[tuple[str, ...]] = ("pack", "bench")
+"""Commands with commands of their own, each the `app` of its own module."""
 
 PROBLEM: Final = 2
 """The exit code for everything that the person at the terminal can mend."""
 
+
+class _Commands(TyperGroup):
+    """All of them, none loaded before it is asked for: together they need more than a second."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = OnceAsked(COMMANDS, GROUPS)
+
+
 app = typer.Typer(
     name="floodwatch",
+    cls=_Commands,
     help="Watches a real board game through a webcam and keeps the score of its rules.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in COMMANDS:
-    app.command()(command)
-for group in GROUPS:
-    app.add_typer(group)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one command. A problem of the world around us is one sentence on stderr, never a traceback."""
+    be_frugal()
     try:
         app(sys.argv[1:] if arguments is None else list(arguments))
     except (FloodwatchError, VisionError) as problem:

@@ -30,6 +30,12 @@ def kits() -> Mapping[str, GameKit]:
     return MappingProxyType(found)
 
 
+def kit_if_any(name: str) -> GameKit | None:
+    """None for a game without a kit: then no game is loaded, which would take a while."""
+    folders = {folder.name for folder in pkgutil.iter_modules(assistant.games.__path__)}
+    return kits().get(name) if name in folders else None
+
+
 def kit_named(name: str) -> GameKit:
     known = kits()
     if name not in known:

@@ -12,7 +12,7 @@ from assistant.refused import RefusedError
 from calibration.enrol import CAPTURE_PX, Enrolment, Form, Wait, card_in, faced, is_sharp
 from vision.cards import CardFacts, CardId, CardKind, CardPack
 from vision.draw import save_picture
-from vision.enrolled_features import learn_all
+from vision.enrolled_kept import learn_all
 from vision.frame import BgrImage
 from vision.image import ImageLimits, decode_image, encode_jpeg
 from vision.locate import cut_card

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from vision.cards import CardId, CardPack
 from vision.enrolled_decide import Find, PictureSighting, Prints, matrix_onto
-from vision.enrolled_features import Features, LearntCard, find_features, learn_all, thumbnail
+from vision.enrolled_features import LEVELS, Features, find_features, thumbnail
 from vision.enrolled_index import FeatureIndex
+from vision.enrolled_kept import Learnt, learn_all
 from vision.frame import BgrImage
+from vision.middle import median
 from vision.pose import Points
 from vision.shrink import shrunk
 
@@ -49,11 +51,11 @@ class Smaller(NamedTuple):
 class Gallery:
     """The pictures of a pack, ready to be found."""
 
-    def __init__(self, cards: Sequence[LearntCard]) -> None:
-        self.cards = tuple(cards)
+    def __init__(self, learnt: Learnt) -> None:
+        self.cards = learnt.cards
         self._owner = np.repeat(np.arange(len(self.cards)), [len(card.features) for card in self.cards])
         self._known = _joined([card.features for card in self.cards])
-        self._index = FeatureIndex(self._known.descriptors)
+        self._index = FeatureIndex(learnt.descriptors, learnt.near, unit=LEVELS)
         self._heights = np.array([card.height for card in self.cards])
         self._thumbnails = _unit_vectors([card.thumbnail for card in self.cards])
         self._prints = Prints(self.cards)
@@ -79,8 +81,8 @@ class Gallery:
             return ()
         work, step = image if isinstance(image, Smaller) else self.smaller(image)
         gray = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
-        seen = find_features(gray, _MOST_FEATURES)
-        finds = [find for votes in self._votes(seen) for find in self._placed(seen, *votes)]
+        seen, descriptors = find_features(gray, _MOST_FEATURES)
+        finds = [find for votes in self._votes(seen, descriptors) for find in self._placed(seen, *votes)]
         with ThreadPoolExecutor(2) as pool:  # each place by itself, and hardly any of it is Python's
             decided = pool.map(lambda rivals: self._prints.decide(work, rivals), _grouped(finds))
             sightings = [_scaled(sighting, step) for sighting in decided if sighting is not None]
@@ -116,9 +118,11 @@ class Gallery:
 
     # --- where -----------------------------------------------------------------------------------------
 
-    def _votes(self, seen: Features) -> list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    def _votes(
+        self, seen: Features, descriptors: NDArray[np.float32]
+    ) -> list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
         """For each card the pairs of features (seen, known) that speak for it."""
-        rows, columns, alike = self._index.nearest(seen.descriptors, _NEIGHBOURS, _ALIKE)
+        rows, columns, alike = self._index.nearest(descriptors, _NEIGHBOURS, _ALIKE)
         owners = self._owner[columns]
         order = np.lexsort((-alike, rows, owners))
         rows, columns, owners = rows[order], columns[order], owners[order]
@@ -249,14 +253,11 @@ def _unit_vectors(thumbnails: Sequence[BgrImage]) -> NDArray[np.float32]:
 def _joined(parts: Sequence[Features]) -> Features:
     if not parts:
         none = np.empty(0, np.float32)
-        return Features(
-            places=np.empty((0, 2)), sizes=none, turns=none, descriptors=np.empty((0, 128), np.float32)
-        )
+        return Features(places=np.empty((0, 2)), sizes=none, turns=none)
     return Features(
         places=np.concatenate([part.places for part in parts]),
         sizes=np.concatenate([part.sizes for part in parts]),
         turns=np.concatenate([part.turns for part in parts]),
-        descriptors=np.concatenate([part.descriptors for part in parts]),
     )
 
 
@@ -298,18 +299,12 @@ class _Votes:
             commonest = int(counts.argmax())
             if counts[commonest] > len(fullest):
                 fullest = index[mine == commonest]
-        centre, scale = _median(self.centres[fullest]), float(_median(self.scales[fullest]))
+        centre, scale = median(self.centres[fullest]), float(median(self.scales[fullest]))
         turn = float(np.angle(np.exp(1j * self.turns[fullest]).mean()))
         agree = (np.abs(self.centres[index] - centre) < 0.4 * scale).all(axis=1)
         agree &= np.abs(np.log(self.scales[index] / scale)) < 0.5
         agree &= np.abs((self.turns[index] - turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
         return index[agree] if np.count_nonzero(agree) >= len(fullest) else fullest
-
-
-def _median(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As numpy's own, in a fraction of its time for the few values there are."""
-    ordered = np.sort(values, axis=0)
-    return np.asarray((ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2)
 
 
 def _is_card_like(quad: Points, height: float) -> bool:

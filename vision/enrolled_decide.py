@@ -11,13 +11,14 @@ from vision.cards import CardId
 from vision.enrolled_features import LearntCard, fitting
 from vision.enrolled_print import (
     PRINT_PX,
+    Comparison,
     Print,
     agreement,
+    compared,
     difference_of_parts,
     halfway,
     likeness_of_parts,
     margin,
-    recoloured_parts,
 )
 from vision.frame import BgrImage
 from vision.image import load_image
@@ -63,8 +64,8 @@ class Find:
     support: int
 
 
-_Fit = tuple[Find, NDArray[np.float32]]
-"""A find, and how alike the parts of its print are."""
+_Fit = tuple[Find, Comparison]
+"""A find, and how its print agrees with what is seen there."""
 
 
 class Prints:
@@ -78,7 +79,7 @@ class Prints:
     def decide(self, work: BgrImage, rivals: Sequence[Find]) -> PictureSighting | None:
         """By what is printed: of cards that share a picture, the parts where they differ decide."""
         fits = self._fits(work, _keenest(rivals))
-        shares = [agreement(alike) for _, alike in fits]
+        shares = [agreement(print_.alike) for _, print_ in fits]
         best = max(range(len(fits)), key=lambda k: shares[k])
         if shares[best] < _KNOWN:
             return None
@@ -86,12 +87,11 @@ class Prints:
         worth = {k: self._worth(work, k, close, fits) for k in close}
         ranked = sorted(close, key=lambda k: -worth[k])
         powers = np.exp(np.clip([14 * (worth[k] - worth[ranked[0]]) for k in ranked], -40, 0))
-        winner, alike = fits[ranked[0]]
-        recoloured = recoloured_parts(self._cut(work, winner), self._print(winner.card))
+        winner, print_ = fits[ranked[0]]
         known = _sigmoid(14 * (shares[ranked[0]] - _KNOWN))
-        known *= _sigmoid(30 * (_HALFWAY - halfway(alike, recoloured)))
+        known *= _sigmoid(30 * (_HALFWAY - halfway(print_.alike, print_.recoloured)))
         return PictureSighting(
-            corners=tuple((float(x), float(y)) for x, y in self._snapped(work, winner, alike)),
+            corners=tuple((float(x), float(y)) for x, y in self._snapped(work, winner, print_.alike)),
             guesses=tuple(
                 (self._cards[fits[k][0].card].id, float(p))
                 for k, p in zip(ranked, powers / powers.sum() * known, strict=True)
@@ -108,16 +108,16 @@ class Prints:
             fit = self._fit(work, find)
             if find is not first and self._cards[find.card].height == self._cards[first.card].height:
                 other = self._fit(work, replace(find, matrix=first.matrix, quad=first.quad))
-                fit = max(fit, other, key=lambda fit: agreement(fit[1]))
+                fit = max(fit, other, key=lambda fit: agreement(fit[1].alike))
             fits.append(fit)
         return fits
 
     def _fit(self, work: BgrImage, find: Find) -> _Fit:
-        return find, likeness_of_parts(self._cut(work, find), self._print(find.card))
+        return find, compared(self._cut(work, find), self._print(find.card))
 
     def _worth(self, work: BgrImage, one: int, close: Sequence[int], fits: Sequence[_Fit]) -> float:
         """How well a card does against its keenest rival."""
-        find, alike = fits[one]
+        find, print_ = fits[one]
         margins = []
         for other in close:
             if other == one:
@@ -133,7 +133,8 @@ class Prints:
             )
             other_print = Print.of(rival)
             differ = difference_of_parts(self._picture(find.card), other_print)
-            margins.append(margin(alike, likeness_of_parts(self._cut(work, find), other_print), differ))
+            as_rival = likeness_of_parts(self._cut(work, find), other_print)
+            margins.append(margin(print_.alike, as_rival, differ))
         return min(margins, default=0.0)
 
     def _snapped(self, work: BgrImage, find: Find, alike: NDArray[np.float32]) -> Points:
@@ -146,7 +147,7 @@ class Prints:
             return find.quad
         matrix = matrix_onto(moved, self._cards[find.card].height)
         _, there = self._fit(work, replace(find, matrix=matrix, quad=moved))
-        return moved if agreement(there) > agreement(alike) - _AS_GOOD else find.quad
+        return moved if agreement(there.alike) > agreement(alike) - _AS_GOOD else find.quad
 
     def _cut(self, work: BgrImage, find: Find) -> BgrImage:
         size = (PRINT_PX, self._picture(find.card).shape[0])

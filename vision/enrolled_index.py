@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -14,29 +15,68 @@ _ROUNDS = (0, 1, 3, _PROBED)
 """After so many of them it is asked again how near something must be to count."""
 _SMALL = 6000
 """Up to so many features everything is compared with everything."""
+_AT_ONCE = 8192
+"""So many at once are given their neighbourhood: as numbers that can be multiplied they need much memory."""
 
 _Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]
 """Which of the seen ones, which of the known ones, and how alike."""
+
+_Vectors: TypeAlias = NDArray[np.float32] | NDArray[np.uint8]
+"""All of one length. As bytes they need a quarter of the memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Neighbourhoods:
+    """Which features are near to each other: it takes a while to find out, and little to keep."""
+
+    centres: NDArray[np.float32]
+    """No rows where there are few features."""
+    homes: NDArray[np.uint8]
+    """The neighbourhood of each feature."""
+
+    @classmethod
+    def of(cls, descriptors: _Vectors) -> "Neighbourhoods":
+        if len(descriptors) <= _SMALL:
+            return cls(centres=np.empty((0, 128), np.float32), homes=np.zeros(len(descriptors), np.uint8))
+        centres = _centres(descriptors)
+        homes = [
+            (descriptors[start : start + _AT_ONCE].astype(np.float32) @ centres.T).argmax(axis=1)
+            for start in range(0, len(descriptors), _AT_ONCE)
+        ]
+        return cls(centres=centres, homes=np.concatenate(homes).astype(np.uint8))
+
+    def fits(self, many: int) -> bool:
+        """Whether they may be those of so many features: they may come from a stranger."""
+        centres = _NEIGHBOURHOODS if many > _SMALL else 0
+        return (
+            self.centres.shape == (centres, 128)
+            and self.homes.shape == (many,)
+            and bool(np.isfinite(self.centres).all())
+            and bool((self.homes < max(1, centres)).all())
+        )
 
 
 class FeatureIndex:
     """Over unit vectors; the likeness of two is their dot product."""
 
-    def __init__(self, descriptors: NDArray[np.float32]) -> None:
-        self._members = [np.arange(len(descriptors))]
-        self._centres: NDArray[np.float32] | None = None
-        if len(descriptors) > _SMALL:
-            self._centres = _centres(descriptors)
-            home = (descriptors @ self._centres.T).argmax(axis=1)
-            self._members = [np.flatnonzero(home == k) for k in range(len(self._centres))]
-        self._blocks = [descriptors[members] for members in self._members]
+    def __init__(
+        self, descriptors: _Vectors, near: Neighbourhoods | None = None, *, unit: float = 1.0
+    ) -> None:
+        """`unit` is the length of the known ones; what is asked for has length 1."""
+        near = near or Neighbourhoods.of(descriptors)
+        self._unit = np.float32(unit)
+        self._centres = near.centres
+        order = np.argsort(near.homes, kind="stable")
+        ends = np.searchsorted(near.homes[order], np.arange(max(1, len(near.centres))), side="right")
+        self._members = np.split(order, ends[:-1])
+        self._blocks = np.split(descriptors[order], ends[:-1])
 
     def nearest(self, seen: NDArray[np.float32], many: int, least: float) -> _Pairs:
         """Pairs of (seen, known) at least so alike, at most `many` for each seen one; and how alike."""
         if not len(seen) or not any(map(len, self._members)):
             none = np.empty(0, np.int64)
             return none, none, np.empty(0, np.float32)
-        rows, columns, alike = self._pairs(seen, many, least)
+        rows, columns, alike = self._pairs(seen / self._unit, many, least)
         order = np.lexsort((-alike, rows))
         rows, columns, alike = rows[order], columns[order], alike[order]
         start = np.searchsorted(rows, rows, side="left")
@@ -45,9 +85,10 @@ class FeatureIndex:
 
     def _pairs(self, seen: NDArray[np.float32], many: int, least: float) -> _Pairs:
         parts: list[_Pairs] = []
-        if self._centres is None:
+        if not len(self._centres):
+            known = self._blocks[0].astype(np.float32).T
             for start in range(0, len(seen), 1000):
-                row, column, alike = _best(seen[start : start + 1000] @ self._blocks[0].T, many, least)
+                row, column, alike = _best(seen[start : start + 1000] @ known, many, least)
                 parts.append((row + start, column, alike))
         else:
             near = self._neighbourhoods(seen)
@@ -64,7 +105,6 @@ class FeatureIndex:
 
     def _neighbourhoods(self, seen: NDArray[np.float32]) -> NDArray[np.int64]:
         """Those that each feature looks into, the nearest first."""
-        assert self._centres is not None
         off = -(seen @ self._centres.T)
         near = np.argpartition(off, _PROBED, axis=1)[:, :_PROBED]
         order = np.take_along_axis(off, near, axis=1).argsort(axis=1)
@@ -80,7 +120,8 @@ class FeatureIndex:
         for k, members in enumerate(self._members):
             mine = order[ends[k] : ends[k + 1]] // near.shape[1]
             if len(mine) and len(members):
-                row, column, alike = _best(seen[mine] @ self._blocks[k].T, many, bars[mine, None])
+                known = self._blocks[k].astype(np.float32).T
+                row, column, alike = _best(seen[mine] @ known, many, bars[mine, None])
                 parts.append((mine[row], members[column], alike))
         return parts
 
@@ -109,10 +150,10 @@ def _best(alike: NDArray[np.float32], many: int, least: float | NDArray[np.float
     return row, columns[row, place], values[row, place]
 
 
-def _centres(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+def _centres(descriptors: _Vectors) -> NDArray[np.float32]:
     """A few rounds of k-means on the sphere; always the same for the same features."""
     rng = np.random.default_rng(7)
-    sample = descriptors[rng.permutation(len(descriptors))[:12000]]
+    sample = descriptors[rng.permutation(len(descriptors))[:12000]].astype(np.float32)
     centres = sample[:_NEIGHBOURHOODS].copy()
     for _ in range(5):
         home = (sample @ centres.T).argmax(axis=1)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import BgrImage
+from vision.middle import median, quantile
 
 PRINT_PX = 144
 """The width at which print is compared."""
@@ -44,27 +45,23 @@ class Print:
         return cls(soft=soft, means=_parts(means).copy(), spread=_parts(_spread(values, means)).copy())
 
 
-def likeness_of_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.float32]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """How two prints agree, part by part."""
+
+    alike: NDArray[np.float32]
     """The correlation of both pictures around every seventh pixel, all colours together; nan where plain.
 
     A part of another colour is unlike, however well its lines agree.
     """
-    lines, same = _compared(seen, known)
-    lines[~same] = _UNLIKE
-    return lines
-
-
-def recoloured_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.bool_]:
+    recoloured: NDArray[np.bool_]
     """Parts with the same lines in other colours: another card that shares some of the drawing has them.
 
     What hides a card has lines of its own.
     """
-    lines, same = _compared(seen, known)
-    return np.asarray((lines > _ALIKE) & ~same)
 
 
-def _compared(seen: BgrImage, known: BgrImage | Print) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """How well the lines of each part agree, nan where it is plain, and whether its colours do."""
+def compared(seen: BgrImage, known: BgrImage | Print) -> Comparison:
     print_b = known if isinstance(known, Print) else Print.of(known)
     there_b, far_b = print_b.means, print_b.spread
     a, b = _soft(seen).astype(np.float32), print_b.soft.astype(np.float32)
@@ -80,7 +77,15 @@ def _compared(seen: BgrImage, known: BgrImage | Print) -> tuple[NDArray[np.float
         best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
     plain = (far_b < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
     best[plain] = np.nan
-    return best, _same_colours(_parts(means_a), there_b)
+    same = _same_colours(_parts(means_a), there_b)
+    recoloured = np.asarray((best > _ALIKE) & ~same)
+    best[~same] = _UNLIKE
+    return Comparison(alike=best, recoloured=recoloured)
+
+
+def likeness_of_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.float32]:
+    """How alike each part is, as a `Comparison` tells it."""
+    return compared(seen, known).alike
 
 
 def parts_within(hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -108,7 +113,7 @@ def halfway(alike: NDArray[np.float32], recoloured: NDArray[np.bool_]) -> float:
     in_view = (alike > 0.3) | recoloured
     if not in_view.any():
         return 1.0
-    best = float(np.quantile(alike[~np.isnan(alike)], 0.9))
+    best = quantile(alike[~np.isnan(alike)], 0.9)
     return float(((alike < 0.8 * best) | recoloured)[in_view].mean())
 
 
@@ -126,7 +131,7 @@ def margin(
 
 def _same_colours(seen: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Part by part, once the camera's white balance and exposure are undone; glare and shade are forgiven."""
-    gains = np.median((seen + 8) / (known + 8), axis=(0, 1))
+    gains = median(((seen + 8) / (known + 8)).reshape(-1, 3))
     level = float(gains.mean())
     off = seen - known * np.clip(gains, 0.75 * level, 1.33 * level)
     tinge = np.abs(off - off.mean(axis=2, keepdims=True)).max(axis=2)

@@ -32,7 +32,15 @@ LIMITS = ImageLimits()
 
 def load_image(path: Path, limits: ImageLimits = LIMITS) -> BgrImage:
     """The picture in a file, turned upright as its camera noted."""
-    return decode_image(_read_bytes(path, limits), path.name, limits)
+    return decode_image(read_picture(path, limits), path.name, limits)
+
+
+def read_picture(path: Path, limits: ImageLimits = LIMITS) -> bytes:
+    """The bytes of a file that may be a picture: `decode_image` says whether it is one."""
+    try:
+        return read_bounded(path, limits.most_bytes)
+    except OSError as error:
+        raise ImageError(f"cannot open the picture {path.name}: {error.strerror or error}.") from error
 
 
 def decode_image(data: bytes, name: str, limits: ImageLimits = LIMITS) -> BgrImage:
@@ -74,13 +82,6 @@ def image_size(data: bytes) -> tuple[int, int] | None:
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return _webp_size(data)
     return None
-
-
-def _read_bytes(path: Path, limits: ImageLimits) -> bytes:
-    try:
-        return read_bounded(path, limits.most_bytes)
-    except OSError as error:
-        raise ImageError(f"cannot open the picture {path.name}: {error.strerror or error}.") from error
 
 
 def _checked_size(data: bytes, name: str, limits: ImageLimits) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Item, Source
-from vision.enrolled_features import learn_all
+from vision.enrolled_kept import learn_all
 from vision.errors import PackError
 from vision.frame import BgrImage
 from vision.image import ImageError, load_image

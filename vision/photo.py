@@ -1,9 +1,10 @@
 """Reads a photograph: every card in it, where it lies, what is printed on it and which one it may be."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from vision.cards import CardId
@@ -13,6 +14,7 @@ from vision.errors import VisionError
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Verdict, corners_in_cut, cut_card, locate, shapes_in
 from vision.locate_free import overlap
+from vision.middle import median
 from vision.photo_cards import READ_PX, CardEyes, Opinion, PhotoCard
 from vision.photo_fan import FannedCard, find_fanned
 from vision.pose import Points
@@ -31,26 +33,41 @@ _PLAUSIBLE = 0.75
 """Without a reader's word, what looks less like a card than this is left out."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Search:
+    """What a gallery said about a photograph, to be asked further."""
+
+    gallery: Gallery
+    small: Smaller
+    sightings: tuple[PictureSighting, ...]
+
+
 class PhotoError(VisionError):
     """A photograph that shows nothing; the message says why."""
 
 
 def read_photo(
-    image: BgrImage, *, gallery: Gallery | None = None, eyes: CardEyes | None = None
+    image: BgrImage,
+    *,
+    gallery: Gallery | Callable[[], Gallery] | None = None,
+    eyes: CardEyes | None = None,
 ) -> tuple[PhotoCard, ...]:
-    """Every card that can be found, from the left to the right in rows from above."""
+    """Every card that can be found, from the left to the right in rows from above.
+
+    A gallery that is yet to be opened is opened while the outlines of cards are looked for.
+    """
     refuse_blank(image)
     with ThreadPoolExecutor(1) as other:  # both take about a second, and most of it is not Python's
-        finding = other.submit(_enrolled, image, gallery) if gallery is not None else None
+        finding = other.submit(_search, image, gallery) if gallery is not None else None
         shapes = shapes_in(image, verified=eyes is not None)
         quads = locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
-        small, sightings = finding.result() if finding is not None else (None, ())
-    pictured = _pictured(sightings)
+        search = finding.result() if finding is not None else None
+    pictured = _pictured(search.sightings) if search is not None else []
     quads = tuple(quad for quad in quads if not any(_is_same(quad, place) for place, _ in pictured))
     if eyes is None:
         outlined = [quad for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
         cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
-        cards += _named_by_outline(small, outlined, gallery)
+        cards += _named_by_outline(outlined, search)
     else:
         cards = _best_of_each_place(_read(image, eyes, [*pictured, *((quad, ()) for quad in quads)]))
         cards = _with_fanned(cards, find_fanned(image, shapes, eyes))
@@ -65,9 +82,10 @@ def refuse_blank(image: BgrImage) -> None:
             f"expected a picture of at least {LEAST_SIDE} pixels on each side, found {width} × {height}: "
             "take it from nearer, or save it larger."
         )
-    if float(image[::4, ::4].max()) < 24:
+    some = np.ascontiguousarray(image[::4, ::4]).reshape(-1, 1)
+    if float(some.max()) < 24:
         raise PhotoError("the picture is black: is the lens covered, or the light off?")
-    if float(image[::4, ::4].std()) < 2:
+    if float(cv2.meanStdDev(some)[1][0, 0]) < 2:
         raise PhotoError("the picture is one even colour: there is nothing to see in it.")
 
 
@@ -90,18 +108,17 @@ def _guesses(sighting: PictureSighting) -> tuple[tuple[CardId | None, float], ..
     return tuple(sorted(guesses, key=lambda guess: -guess[1]))
 
 
-def _enrolled(image: BgrImage, gallery: Gallery) -> tuple[Smaller, tuple[PictureSighting, ...]]:
+def _search(image: BgrImage, gallery: Gallery | Callable[[], Gallery]) -> _Search:
+    gallery = gallery if isinstance(gallery, Gallery) else gallery()
     small = gallery.smaller(image)
-    return small, gallery.find(small)
+    return _Search(gallery=gallery, small=small, sightings=gallery.find(small))
 
 
-def _named_by_outline(
-    image: Smaller | None, quads: Sequence[CardQuad], gallery: Gallery | None
-) -> list[PhotoCard]:
+def _named_by_outline(quads: Sequence[CardQuad], search: _Search | None) -> list[PhotoCard]:
     """Cards found by their sides alone; a picture too plain for features may still be known."""
     named: Sequence[PictureSighting | None] = [None] * len(quads)
-    if gallery is not None and image is not None:
-        named = gallery.name(image, [quad.corners for quad in quads])
+    if search is not None:
+        named = search.gallery.name(search.small, [quad.corners for quad in quads])
     return [
         PhotoCard(quad=quad)
         if sighting is None
@@ -246,8 +263,8 @@ def _outermost(quads: Sequence[CardQuad]) -> list[CardQuad]:
 def _in_reading_order(cards: Sequence[PhotoCard]) -> tuple[PhotoCard, ...]:
     if not cards:
         return ()
-    heights = [np.ptp([y for _, y in card.quad.corners]) for card in cards]
-    row = max(float(np.median(heights)), 1.0)
+    heights = np.ptp([[y for _, y in card.quad.corners] for card in cards], axis=1)
+    row = max(float(median(heights)), 1.0)
 
     def key(card: PhotoCard) -> tuple[int, float]:
         x, y = np.mean(card.quad.corners, axis=0)

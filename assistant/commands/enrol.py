@@ -16,7 +16,7 @@ from assistant.kit import GameKit
 from calibration.enrol import CaptureWatch, Enrolment, Form, Wait, faced, twins
 from vision.cards import CardId, CardKind, CardPack
 from vision.draw import save_picture
-from vision.enrolled_features import learn_all
+from vision.enrolled_kept import learn_all
 from vision.feed import FrameSource, Health
 from vision.frame import BgrImage
 from vision.identify import Identifier

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from assistant.commands.terminal import Terminal, terminal_of
-from assistant.discover import kits
+from assistant.discover import kit_if_any, kits
 from assistant.errors import FloodwatchError
 from assistant.kit import GameKit
 from calibration.sharing import LOOK, described, facts_only, merge
@@ -149,7 +149,7 @@ def take_in(
 def open_pack(folder: Path) -> tuple[CardPack, PackRules, GameKit | None]:
     """A pack with the rules of its game; a game without a kit may have any cards."""
     game = _game_of(folder)
-    kit = kits().get(game)
+    kit = kit_if_any(game)
     rules = kit.pack_rules if kit is not None else rules_of_any_game(game)
     return load_pack(folder, rules), rules, kit
 

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,11 +19,9 @@ from assistant.errors import FloodwatchError
 from assistant.kit import Game, GameKit
 from assistant.wording import Wording
 from vision.cards import CardPack, Item, format_items
-from vision.draw import Words, draw_found, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
-from vision.image import load_image
-from vision.near import NearPiece
+from vision.image import decode_image, read_picture
 from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
 from vision.photo import read_photo, refuse_blank
 from vision.photo_cards import PhotoCard
@@ -31,6 +30,7 @@ from vision.register import register_corners
 from vision.table import Rect
 
 if TYPE_CHECKING:
+    from vision.near import NearPiece
     from vision.photo_eyes import NetworkEyes
 
 SHOWN = 3
@@ -58,37 +58,39 @@ def read(
 ) -> None:
     """Find every card in a photograph, say what is printed on it, and which pieces lie beside them."""
     terminal = terminal_of(context)
-    image = load_image(photo)
-    refuse_blank(image)
-    cards, kit, gallery = _cards_and_game(pack, game)
-    eyes = None if kit is None else _eyes_for(kit, cards)
-    zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None
-    found = read_photo(image, gallery=gallery, eyes=eyes)
+    data = read_picture(photo)
+    cards, kit = _cards_and_game(pack, game)
+    with ThreadPoolExecutor(1) as other:  # the pack is opened while the photograph is unpacked and looked at
+        gallery = None if pack is None else other.submit(Gallery.open, pack, cards).result
+        image = decode_image(data, photo.name)
+        refuse_blank(image)
+        eyes = None if kit is None else _eyes_for(kit, cards)
+        zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None
+        found = read_photo(image, gallery=gallery, eyes=eyes)
     pieces = () if eyes is None else eyes.pieces_beside(image, found)
     if out is not None:
-        words = Words(unknown=terminal.say("read.unknown"), back=terminal.say("read.back"))
-        save_picture(out, draw_found(image, found, words, pieces))
+        _draw(terminal, out, image, found, pieces)
     if as_json:
-        data = _as_data(photo, image, found, zones)
-        data["pieces"] = [_piece_data(piece) for piece in pieces]
-        typer.echo(json.dumps(data, ensure_ascii=False))
+        told = _as_data(photo, image, found, zones)
+        told["pieces"] = [_piece_data(piece) for piece in pieces]
+        typer.echo(json.dumps(told, ensure_ascii=False))
         return
     _show(terminal, found, zones)
     if pieces and kit is not None:
-        told = _pieces_told(terminal.wording_of(kit), kit.bind(cards), pieces)
-        terminal.out.print(terminal.say("read.pieces", n=len(pieces), pieces=told), markup=False)
+        words = _pieces_told(terminal.wording_of(kit), kit.bind(cards), pieces)
+        terminal.out.print(terminal.say("read.pieces", n=len(pieces), pieces=words), markup=False)
     if eyes is None and kit is not None:
         terminal.remarks.print(terminal.say("read.no-readers"))
     if out is not None:
         terminal.remarks.print(escape(terminal.say("read.saved", path=str(out))), soft_wrap=True)
 
 
-def _cards_and_game(folder: Path | None, game: str) -> tuple[CardPack, GameKit | None, Gallery | None]:
+def _cards_and_game(folder: Path | None, game: str) -> tuple[CardPack, GameKit | None]:
     if folder is None:
         kit = kit_named(game)
-        return kit.demo_pack(), kit, None
+        return kit.demo_pack(), kit
     pack, _, own_kit = open_pack(folder)
-    return pack, own_kit, Gallery.open(folder, pack)
+    return pack, own_kit
 
 
 def _eyes_for(kit: GameKit, pack: CardPack) -> "NetworkEyes | None":
@@ -127,6 +129,19 @@ def _pose(text: str, board: Rect, lens: Lens) -> Pose:
     return registration.pose
 
 
+def _draw(
+    terminal: Terminal,
+    out: Path,
+    image: BgrImage,
+    found: tuple[PhotoCard, ...],
+    pieces: "Sequence[NearPiece]",
+) -> None:
+    from vision.draw import Words, draw_found, save_picture  # all the symbols: only where somebody wants them
+
+    words = Words(unknown=terminal.say("read.unknown"), back=terminal.say("read.back"))
+    save_picture(out, draw_found(image, found, words, pieces))
+
+
 # --- telling -------------------------------------------------------------------------------------------
 
 
@@ -150,12 +165,12 @@ def _as_data(
     return data
 
 
-def _pieces_told(wording: Wording, game: Game[Any, Any], pieces: Sequence[NearPiece]) -> str:
+def _pieces_told(wording: Wording, game: Game[Any, Any], pieces: "Sequence[NearPiece]") -> str:
     counts = Counter(piece.kind for piece in pieces)
     return ", ".join(wording.say(game.watch.piece_name(kind, n)) for kind, n in sorted(counts.items()))
 
 
-def _piece_data(piece: NearPiece) -> dict[str, Any]:
+def _piece_data(piece: "NearPiece") -> dict[str, Any]:
     return {"kind": piece.kind, "point": [round(piece.x, 1), round(piece.y, 1)], "p": round(piece.p, 4)}
 
 

@@ -1,5 +1,7 @@
 """The command line: one clear sentence when something is wrong, silence when it is asked for."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,8 +81,7 @@ def test_quiet_silences_remarks_but_not_results(capsys: pytest.CaptureFixture[st
 
 
 def test_every_command_module_is_listed() -> None:
-    listed = {command.__module__.rpartition(".")[2] for command in cli.COMMANDS}
-    listed |= {str(group.info.name) for group in cli.GROUPS}
+    listed = {*cli.COMMANDS, *cli.GROUPS}
     folder = Path(cli.__file__).parent / "commands"
     defined = {
         path.stem for path in folder.glob("*.py") if "typer.Context" in path.read_text(encoding="utf-8")
@@ -92,5 +93,25 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     assert run("--help") == 0
     shown = capsys.readouterr().out
     assert isinstance(cli.app, typer.Typer)
-    assert [c.__name__ for c in cli.COMMANDS if c.__name__ not in shown] == []
-    assert [group.info.name for group in cli.GROUPS if str(group.info.name) not in shown] == []
+    assert [name for name in (*cli.COMMANDS, *cli.GROUPS) if name not in shown] == []
+
+
+def test_a_command_loads_no_other_command() -> None:
+    """All of them together take more than a second to load."""
+    asked = "import sys; from assistant import cli; cli.app(['read', '--help'], standalone_mode=False)"
+    shown = "; print(*(name for name in sys.modules if name.startswith('assistant.commands.')))"
+    done = subprocess.run([sys.executable, "-c", asked + shown], capture_output=True, text=True, check=True)
+    loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
+    assert "read" in loaded
+    assert loaded & {*cli.COMMANDS, *cli.GROUPS} == {"read", "pack"}
+
+
+def test_a_misspelt_command_is_told_which_one_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("dcotor") == cli.PROBLEM
+    assert "doctor" in capsys.readouterr().err
+
+
+def test_numpy_is_not_loaded_before_it_can_be_told_how_many_threads_to_start() -> None:
+    seen = "import sys; from assistant import cli; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

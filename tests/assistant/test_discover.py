@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import assistant.games
-from assistant.discover import UnknownGameError, kit_named, kits
+from assistant.discover import UnknownGameError, kit_if_any, kit_named, kits
 
 KIT_SOURCE = """
 from dataclasses import fields
@@ -60,3 +60,10 @@ def test_two_games_cannot_share_a_name(games: Path) -> None:
     write_game(games, "other_twin_game", KIT_SOURCE.format(name="twin"))
     with pytest.raises(TypeError, match="two kits are called 'twin'"):
         kits()
+
+
+def test_no_game_is_loaded_to_say_that_there_is_no_kit_for_a_name(games: Path) -> None:
+    write_game(games, "broken_pretend_game", "raise ImportError")
+    assert kit_if_any("chess") is None
+    with pytest.raises(ImportError):
+        kit_if_any("broken_pretend_game")

@@ -12,7 +12,7 @@ from assistant.commands.read import _pieces_told
 from assistant.commands.terminal import open_terminal
 from assistant.discover import default_game, kit_named
 from tests.vision.strewn import Strewn, card_picture, photograph, save
-from vision.enrolled_features import FEATURES_FILE
+from vision.enrolled_kept import FEATURES_FILE
 from vision.near import NearPiece
 from vision.table import PieceKind
 

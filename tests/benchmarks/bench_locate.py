@@ -1,5 +1,6 @@
 """How well cards are found: hands on virtual tables of held-out styles, and enrolled cards in photographs."""
 
+import json
 import random
 import sys
 import tempfile
@@ -11,12 +12,15 @@ import cv2
 import numpy as np
 
 from assistant.discover import default_game, kit_named
+from tests.benchmarks.command import Cost, run_command
 from tests.benchmarks.report import Report
 from tests.vision.strewn import Strewn, card_picture, off_by, photograph, save
-from vision.cards import CardId
+from vision.cards import CardFacts, CardId, CardPack
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.locate import locate_known
+from vision.pack import save_pack
+from vision.pack_images import CARD
 from vision.photo import read_photo
 from vision.pose import Points
 from vision.rectify import grown
@@ -36,6 +40,8 @@ PHOTOS = 8
 MORE_STRANGERS = 20_000
 """And from this one on, so that half a percent of them can be seen at all."""
 STRANGERS_PHOTOS = 13
+COMMANDS = 5
+"""So often the whole command is run."""
 
 
 def main(tables: int = 12) -> None:
@@ -130,6 +136,7 @@ def _enrolled(report: Report) -> None:
                 else:
                     total, right = total + 1, right + (named == f"card-{seed}")
                     wrong += named is not None and named != f"card-{seed}"
+        command = _command(folder, images)
         more, more_called = _strangers(gallery, rng)
         strangers, called = strangers + more, called + more_called
     report.row(f"{ENROLLED} enrolled cards: named right, %", 100 * right / total)
@@ -137,9 +144,31 @@ def _enrolled(report: Report) -> None:
     report.row("strangers called known, %", 100 * called / strangers, bar=0.5, at_most=True)
     report.row("seconds for a 12-megapixel photograph", float(np.mean(seconds)), bar=2.0, at_most=True)
     report.row("the same in processor seconds, both threads together", float(np.mean(computing)))
+    report.row("the command floodwatch read, seconds", command.seconds, bar=2.0, at_most=True)
+    report.row("most memory of the command, MB", command.most_mb, bar=600, at_most=True)
     report.note(
         f"Of {total} enrolled cards {right} named right, {wrong} wrong; of {strangers} strangers, drawn by "
         f"the same hand as the enrolled cards, {called} called known."
+    )
+
+
+def _command(folder: Path, images: dict[CardId, str]) -> Cost:
+    """As a person does it, pack and photograph on the disk: mean time and most memory of some runs."""
+    rng = np.random.default_rng(77)
+    cards = tuple(CardFacts(id=card, kind=CARD, image=file) for card, file in images.items())
+    save_pack(CardPack(game="cards", name="300 cards", cards=cards), folder)
+    photo, out, compiled = folder / "photo.jpg", folder / "out.json", folder / "compiled"
+    costs = []
+    for number in range(1 + COMMANDS):
+        laid = [_laid(int(rng.integers(ENROLLED)), x, y, rng) for x in range(8) for y in range(2)]
+        cv2.imwrite(str(photo), photograph(laid, (4000, 3000), seed=200 + number))
+        cost = run_command(("read", str(photo), "--pack", str(folder), "--json"), out, compiled)
+        if not any(card["known"] for card in json.loads(out.read_text(encoding="utf-8"))["cards"]):
+            raise RuntimeError("the command found none of the cards")
+        costs.append(cost)
+    costs = costs[1:]  # the first one compiles
+    return Cost(
+        seconds=float(np.mean([cost.seconds for cost in costs])), most_mb=max(cost.most_mb for cost in costs)
     )
 
 

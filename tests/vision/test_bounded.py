@@ -18,7 +18,7 @@ from calibration.tables import PROFILE_FILE, Tables
 from tests.vision.strewn import card_picture, save
 from vision.bounded import read_bounded
 from vision.cards import CardId
-from vision.enrolled_features import FEATURES_FILE, learn_all
+from vision.enrolled_kept import FEATURES_FILE, FORMAT, learn_all
 from vision.errors import PackError
 from vision.pack import PACK_FILE, load_pack
 
@@ -84,7 +84,7 @@ def test_only_the_beginning_of_a_large_file_is_read(tmp_path: Path) -> None:
 def _bomb(path: Path) -> None:
     """A little that unpacks to much, and promises more."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("format.npy", _npy(np.array(2)))
+        archive.writestr("format.npy", _npy(np.array(FORMAT)))
         with archive.open("descriptors.npy", "w", force_zip64=True) as member:
             member.write(_head((8 << 30,)))
             for _ in range(64):
@@ -94,7 +94,7 @@ def _bomb(path: Path) -> None:
 def _boast(path: Path) -> None:
     """A header that promises a terabyte."""
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("format.npy", _npy(np.array(2)))
+        archive.writestr("format.npy", _npy(np.array(FORMAT)))
         archive.writestr("descriptors.npy", _head((1 << 40,)))
 
 
@@ -114,5 +114,5 @@ def _head(shape: tuple[int, ...]) -> bytes:
 def test_features_that_are_a_trap_are_made_anew(tmp_path: Path, trap: Callable[[Path], None]) -> None:
     save(card_picture(41), tmp_path / "a.png")
     trap(tmp_path / FEATURES_FILE)
-    (card,) = learn_all(tmp_path, {CardId("a"): "a.png"})
+    (card,) = learn_all(tmp_path, {CardId("a"): "a.png"}).cards
     assert len(card.features) > 10

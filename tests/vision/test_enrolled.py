@@ -10,8 +10,8 @@ from vision import enrolled_index
 from vision.cards import CardId
 from vision.enrolled import Gallery
 from vision.enrolled_decide import PictureSighting
-from vision.enrolled_features import FEATURES_FILE, learn_all
-from vision.enrolled_index import FeatureIndex
+from vision.enrolled_index import FeatureIndex, Neighbourhoods
+from vision.enrolled_kept import FEATURES_FILE, learn_all
 
 SEEDS = range(40, 52)
 RED, BLUE = (40, 40, 200), (200, 150, 30)
@@ -128,23 +128,65 @@ def test_features_are_kept_and_made_anew_only_where_a_picture_changed(tmp_path: 
     images = {CardId(f"card-{seed}"): f"card-{seed}.png" for seed in (41, 42)}
     for seed in (41, 42):
         save(card_picture(seed), tmp_path / f"card-{seed}.png")
-    first = learn_all(tmp_path, images)
+    first = learn_all(tmp_path, images).cards
     kept = (tmp_path / FEATURES_FILE).stat().st_mtime_ns
-    again = learn_all(tmp_path, images)
+    again = learn_all(tmp_path, images).cards
     assert (tmp_path / FEATURES_FILE).stat().st_mtime_ns == kept
-    assert np.abs(first[0].features.descriptors - again[0].features.descriptors).max() < 0.002
+    np.testing.assert_array_equal(first[0].descriptors, again[0].descriptors)
     save(card_picture(43), tmp_path / "card-42.png")
-    changed = learn_all(tmp_path, images)
+    changed = learn_all(tmp_path, images).cards
     assert changed[0].sha256 == first[0].sha256
     assert changed[1].sha256 != first[1].sha256
     assert len(changed[1].features) != len(first[1].features)
+
+
+def test_cards_that_left_the_pack_are_forgotten_and_the_others_found_as_before(tmp_path: Path) -> None:
+    images = {CardId(f"card-{seed}"): f"card-{seed}.png" for seed in (41, 42, 43)}
+    for seed in (41, 42, 43):
+        save(card_picture(seed), tmp_path / f"card-{seed}.png")
+    learn_all(tmp_path, images)
+    del images[CardId("card-42")]
+    left = learn_all(tmp_path, images)
+    assert [card.id for card in left.cards] == ["card-41", "card-43"]
+    assert left.near.fits(sum(len(card.features) for card in left.cards))
+    assert [card.id for card in learn_all(tmp_path, images).cards] == ["card-41", "card-43"]
+    found = Gallery.of_images(tmp_path, images).find(
+        photograph([laid(41, 300, 400, 10), laid(43, 900, 400, 70)])
+    )
+    assert {sighting.guesses[0][0] for sighting in found} == {"card-41", "card-43"}
+
+
+def test_the_neighbourhoods_of_many_features_are_not_looked_for_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enrolled_index, "_SMALL", 200)
+    monkeypatch.setattr(enrolled_index, "_NEIGHBOURHOODS", 16)
+    images = {CardId(f"card-{seed}"): f"card-{seed}.png" for seed in (41, 42, 43)}
+    for seed in (41, 42, 43):
+        save(card_picture(seed), tmp_path / f"card-{seed}.png")
+    first = learn_all(tmp_path, images)
+    monkeypatch.setattr(enrolled_index, "_centres", None)
+    again = learn_all(tmp_path, images)
+    assert len(again.near.centres) == 16
+    np.testing.assert_array_equal(first.near.centres, again.near.centres)
+    np.testing.assert_array_equal(first.near.homes, again.near.homes)
+
+
+@pytest.mark.parametrize(
+    ("centres", "homes"),
+    [(0, [0] * 7000), (192, [192] * 7000), (192, [0] * 6999), (11, [0] * 7000)],
+    ids=["none", "a home that is none", "too few homes", "too few centres"],
+)
+def test_neighbourhoods_that_a_stranger_made_up_are_refused(centres: int, homes: list[int]) -> None:
+    made_up = Neighbourhoods(centres=np.zeros((centres, 128), np.float32), homes=np.array(homes, np.uint8))
+    assert not made_up.fits(7000)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x03\x04 broken"])
 def test_a_damaged_file_of_features_is_made_anew(tmp_path: Path, content: bytes) -> None:
     save(card_picture(41), tmp_path / "a.png")
     (tmp_path / FEATURES_FILE).write_bytes(content)
-    (card,) = learn_all(tmp_path, {CardId("a"): "a.png"})
+    (card,) = learn_all(tmp_path, {CardId("a"): "a.png"}).cards
     assert len(card.features) > 20
 
 
@@ -171,6 +213,17 @@ def test_the_index_gives_the_nearest_features_and_no_more_than_asked(known: int)
     assert np.bincount(rows, minlength=40).max() == 3
     first = [int(columns[rows == row][alike[rows == row].argmax()]) for row in range(40)]
     assert first == list(range(40))
+
+
+def test_features_kept_as_bytes_are_found_as_well_as_the_numbers_they_stand_for() -> None:
+    rng = np.random.default_rng(9)
+    known = rng.integers(0, 90, (7000, 128)).astype(np.uint8)
+    seen = known[::70].astype(np.float32) / np.float32(512)
+    as_bytes = FeatureIndex(known, unit=512.0).nearest(seen, 3, 0.2)
+    as_numbers = FeatureIndex(known.astype(np.float32) / np.float32(512)).nearest(seen, 3, 0.2)
+    np.testing.assert_array_equal(as_bytes[0], as_numbers[0])
+    np.testing.assert_array_equal(as_bytes[1], as_numbers[1])
+    np.testing.assert_allclose(as_bytes[2], as_numbers[2], rtol=1e-6)
 
 
 def test_looking_in_rounds_misses_nothing_that_looking_everywhere_at_once_finds(

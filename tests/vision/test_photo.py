@@ -90,6 +90,19 @@ def test_a_card_too_plain_for_features_is_named_by_what_its_outline_holds(tmp_pa
     assert not stranger.known
 
 
+def test_a_gallery_may_be_opened_while_outlines_are_looked_for(gallery: Gallery) -> None:
+    photo = photograph([KNOWN, STRANGER])
+    assert read_photo(photo, gallery=lambda: gallery) == read_photo(photo, gallery=gallery)
+
+
+def test_a_gallery_that_cannot_be_opened_says_so() -> None:
+    def damaged() -> Gallery:
+        raise ImageError("card-41.png is damaged")
+
+    with pytest.raises(ImageError, match=r"card-41\.png is damaged"):
+        read_photo(photograph([KNOWN]), gallery=damaged)
+
+
 def test_a_readers_word_is_joined_with_the_picture(gallery: Gallery) -> None:
     first, second = read_photo(photograph([KNOWN, STRANGER]), gallery=gallery, eyes=Reader())
     assert first.reading is not None
