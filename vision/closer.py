@@ -22,6 +22,8 @@ _FARTHEST = 8.0
 """Log-odds beyond this say no more than this."""
 _MOST = 40
 """So many points are looked at; where more are marked lies a store, which nobody counts so exactly."""
+_SURELY_NOTHING, _SURELY = 0.02, 0.97
+"""Between these a point is in doubt: one of twelve. To look at all of them from every side tells no more."""
 _LEAST = 0.01
 """Answers less likely than this are none."""
 
@@ -60,13 +62,40 @@ class CloserLook:
         ]
 
     def scores(self, points: Sequence[Point], picture: Rectified) -> Floats:
-        """One row for each point: how much speaks for each kind, and last for nothing at all."""
+        """One row for each point: how much speaks for each kind, and last for nothing at all.
+
+        A point is looked at straight and in a mirror, and if that leaves it in doubt from every side.
+        """
         feet = picture.to_pixels(np.array([(at[0].x, at[0].y) for at in points]))
         image = np.ascontiguousarray(picture.image)
         cuts = [cv2.getRectSubPix(image, (_SIDE, _SIDE), (float(x), float(y))) for x, y in feet]
         straight = np.stack([np.asarray(patch, np.uint8) for patch in cuts])
-        looks = self._networks.run(CLOSER, np.concatenate([straight, straight[:, :, ::-1]]))
-        return np.asarray((looks[: len(points)] + looks[len(points) :]) / 2, np.float32)
+        found = self._mean_of(both_ways(straight))
+        unsure = is_in_doubt(shares(found, marked(points, self.kinds), self._join))
+        if unsure.any():
+            found[unsure] = self._mean_of(every_way(straight[unsure]))
+        return found
+
+    def _mean_of(self, ways: Sequence[NDArray[np.uint8]]) -> Floats:
+        """What the network says about the same patches in all these ways."""
+        looks = self._networks.run(CLOSER, np.concatenate(ways))
+        return np.asarray(looks.reshape(len(ways), len(ways[0]), -1).mean(axis=0), np.float32)
+
+
+def both_ways(patches: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Straight and in a mirror."""
+    return [patches, patches[:, :, ::-1]]
+
+
+def every_way(patches: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Turned by quarters, and in a mirror."""
+    sides = [*both_ways(patches), *both_ways(patches[:, ::-1])]
+    return [*sides, *(side.transpose(0, 2, 1, 3) for side in sides)]
+
+
+def is_in_doubt(chances: Floats) -> NDArray[np.bool_]:
+    """Whether a point is neither surely nothing nor surely of one kind."""
+    return np.asarray((chances.sum(axis=1) > _SURELY_NOTHING) & (chances.max(axis=1) < _SURELY), np.bool_)
 
 
 def one_point_each(marks: Sequence[Mark], near: float = SAME_POINT) -> list[list[Mark]]:

@@ -1,5 +1,6 @@
 """What pieces lie on: drawn tables seen from above, cloths of any colour, and any print."""
 
+import colorsys
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from vision.virtual.camera import Stand
 from vision.virtual.drawn import drawn_scene, load_table_art
 from vision.virtual.light import Light
 from vision.virtual.mats import Mat
+from vision.virtual.pieces import Colour
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.sensor import Sensor
 
@@ -77,6 +79,20 @@ def reinked(ground: NDArray[np.uint8], rng: random.Random) -> NDArray[np.uint8]:
     tones[..., 1] = np.clip(tones[..., 1] * rng.uniform(0.4, 1.8), 0, 255)
     tones[..., 2] = np.clip(tones[..., 2] * rng.uniform(0.6, 1.3), 0, 255)
     return np.asarray(cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
+
+
+def alike(ground: NDArray[np.uint8], colour: Colour, rng: random.Random) -> NDArray[np.uint8]:
+    """The same ground in nearly this colour: what lies there shows by its edges and its shadow only."""
+    hue, saturation, value = colorsys.rgb_to_hsv(colour[2], colour[1], colour[0])
+    hue = (hue + rng.gauss(0, 0.025)) % 1
+    saturation = min(1.0, saturation * rng.uniform(0.7, 1.3))
+    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, min(1.0, value * rng.uniform(0.4, 1.3)))
+    tones = ground.astype(np.float32) + 4
+    grey = tones.mean(axis=2, keepdims=True)
+    pattern = (grey / grey.mean()) ** rng.choice((0.3, 0.6, 1.0))
+    tint = (tones / grey) ** rng.choice((0.0, 0.1, 0.3))
+    inked = 255 * np.array((blue, green, red), np.float32) * pattern * tint
+    return np.asarray(np.clip(inked, 0, 255), np.uint8)
 
 
 def clutter(ground: NDArray[np.uint8], rng: random.Random) -> None:

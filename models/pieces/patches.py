@@ -19,16 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
-from models.grounds import draw_pattern
+from models.grounds import draw_pattern, jointed
 from models.pieces.data import FOOT
-from models.pieces.grounds import cut_ground, draw_cloth, draw_tables
-from models.pieces.prints import HOUSES, WORKERS, varied
+from models.pieces.grounds import alike, cut_ground, draw_cloth, draw_tables
+from models.pieces.prints import HOUSES, WORKERS, lying, of_one_red, varied
 from vision.pieces import PIXELS_PER_UNIT
 from vision.table import PieceKind, Rect, TableLayout, Zone, ZoneId, ZoneKind
 from vision.virtual.camera import Camera
 from vision.virtual.drawn import load_table_art
 from vision.virtual.light import Light, LightMaps
-from vision.virtual.pieces import Pose, Shapes
+from vision.virtual.pieces import Colour, Pose, Shapes
 from vision.virtual.placing import PieceAt, Placements, convex_overlap, outline, painting_order
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.sprite import Finish, Stage, Texture
@@ -44,6 +44,10 @@ _ALIKE = ("red", "clay", "wood")
 """Wooden, of one size and reddish: the shape alone tells them apart."""
 _TOUCHING = (("red", "clay"), ("clay", "cowrie"), ("red", "clay", "cowrie"), _TOKENS, (*_TOKENS, *_ALIKE))
 """What was miscounted most often where it lies close together."""
+_GLARING = 0.15
+"""Of what is laid so much is Red Workers and bricks, lying, where the light burns their red out."""
+_ALIKE_GROUNDS = 0.3
+"""So many views have nearly the colour of a piece all around it."""
 _VIEWS = 3
 """So many pictures are taken of what was laid, of other print runs, in other light, from elsewhere."""
 
@@ -67,22 +71,29 @@ class Patches:
         self._house = shapes
         self._kinds = sorted(shapes)
         self._rng = random.Random(f"patches/{seed}")
-        self._runs = [varied(shapes, self._rng) for _ in range(24)]
+        runs = [varied(shapes, self._rng) for _ in range(24)]
+        self._runs = [run if number % 3 else of_one_red(run, self._rng) for number, run in enumerate(runs)]
 
     def draw(self) -> Iterator[Patch]:
         """Some views of the same pieces."""
         rng = self._rng
-        shapes = self._house if rng.random() < 0.2 else rng.choice(self._runs)
-        laid = lay_pieces(shapes, rng)
+        shapes = self._house if rng.random() < 0.35 else rng.choice(self._runs)
+        if rng.random() < _GLARING:
+            laid = _lying_reds(lying(shapes), rng)
+            for _ in range(_VIEWS):
+                yield self._view(laid, shapes, any_light(rng, brighter=(1.1, 1.8)))
+            return
+        laid = lay_pieces(lying(shapes) if rng.random() < 0.2 else shapes, rng)
         for _ in range(_VIEWS if laid else 1):
-            yield self._view(repainted(laid, rng), shapes)
+            yield self._view(repainted(laid, rng), shapes, any_light(rng, brighter=(0.6, 1.5)))
 
-    def _view(self, laid: Sequence[PieceAt], shapes: Shapes) -> Patch:
+    def _view(self, laid: Sequence[PieceAt], shapes: Shapes, light: Light) -> Patch:
         rng = self._rng
-        camera, light = _camera(rng), any_light(rng)
+        camera = _camera(rng)
         stage = Stage(camera, LightMaps(light, camera))
         frame = np.zeros((camera.height, camera.width, 3), np.uint8)
-        self._lay_ground(stage, frame)
+        colours = [shapes[piece.kind].colour for piece in laid]
+        self._lay_ground(stage, frame, rng.choice(colours) if colours else None)
         pieces = painting_order(laid, shapes, camera.foot)
         labels = _paint(stage, frame, pieces, shapes, rng)
         image = exposed(frame, rng)
@@ -92,10 +103,15 @@ class Patches:
         )
         return np.asarray(flat, np.uint8), self._rows(pieces, shapes, camera, to_flat, labels)
 
-    def _lay_ground(self, stage: Stage, frame: NDArray[np.uint8]) -> None:
+    def _lay_ground(self, stage: Stage, frame: NDArray[np.uint8], colour: Colour | None) -> None:
+        """Any ground, or one of nearly this colour."""
         rng = self._rng
         half = 1.35 * _HALF
-        crop = cut_ground(self._cloths if rng.random() < 0.4 else self._tables, 2 * half, rng)
+        is_alike = colour is not None and rng.random() < _ALIKE_GROUNDS
+        pictures = self._cloths if rng.random() < (0.8 if is_alike else 0.4) else self._tables
+        crop = cut_ground(pictures, 2 * half, rng)
+        if colour is not None and is_alike:
+            crop = alike(crop, colour, rng)
         x, y = CENTRE
         corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
         finish = Finish(gloss=rng.choice((0.0, 0.0, 0.2, 0.4)), roughness=rng.uniform(0.05, 0.3))
@@ -127,7 +143,7 @@ def _camera(rng: random.Random) -> Camera:
     tilt = math.radians((45 if near else 62) * rng.betavariate(1.2, 1.7))
     azimuth = rng.uniform(0, 2 * math.pi)
     distance = math.exp(rng.uniform(math.log(0.15), math.log(0.9))) if near else rng.uniform(0.9, 2.8)
-    scale = math.exp(rng.uniform(math.log(560), math.log(1700)))
+    scale = math.exp(rng.uniform(math.log(420), math.log(1600)))
     side = math.ceil(0.27 * scale)
     reach = distance * math.sin(tilt)
     return Camera(
@@ -143,14 +159,17 @@ def _camera(rng: random.Random) -> Camera:
     )
 
 
-def any_light(rng: random.Random, split: Split = Split.TRAIN) -> Light:
+def any_light(
+    rng: random.Random, split: Split = Split.TRAIN, brighter: tuple[float, float] = (0.6, 1.2)
+) -> Light:
+    """Lamps of any style, here so much brighter than in the middle of a table: some spots are burnt out."""
     light = SceneStyle.sample(rng.randrange(1 << 20), split).light
     angle, reach = rng.uniform(0, 2 * math.pi), rng.uniform(0.5, 2.0)
     x, y = CENTRE[0] + reach * math.sin(angle), CENTRE[1] + reach * math.cos(angle)
     return replace(
         light,
         position=(x, y, light.position[2]),
-        exposure=light.exposure * rng.uniform(0.6, 1.2),
+        exposure=light.exposure * rng.uniform(*brighter),
         glare=rng.choice((light.glare, rng.uniform(0.8, 2.2))),
     )
 
@@ -184,6 +203,14 @@ def lay_pieces(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
             kinds = [rng.choice((*_GOODS, *HOUSES)) for _ in range(rng.choice((2, 4, 6)))]
             return _heap(kinds, 0.17, shapes, rng)
     return []
+
+
+def _lying_reds(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
+    """Red Workers among bricks, with little else: from above both are red and as large as each other."""
+    count = rng.randint(2, 8)
+    others = rng.sample(("wood", "white", "cowrie", "yellow"), rng.choice((0, 0, 1, 2)))
+    kinds = rng.choices(("red", "clay", *others), (3, 2, *(1 for _ in others)), k=count)
+    return _heap(kinds, rng.uniform(0.024, 0.055) * math.sqrt(count) + 0.02, shapes, rng)
 
 
 def _palette(rng: random.Random) -> Sequence[str]:
@@ -380,7 +407,8 @@ def main() -> None:
         first = part == options.parts[0]
         for seed in range(100 * part, 100 * part + (3 if first else 1)):
             tables = [*tables[-45:], *draw_tables(seed)]
-        cloths = [*cloths[-24:], *(draw_cloth(rng) for _ in range(4)), *(draw_pattern(rng) for _ in range(4))]
+        new = [draw(rng) for draw in (draw_cloth, draw_pattern) for _ in range(4)]
+        cloths = [*cloths[-24:], *(jointed(cloth, rng) if rng.random() < 0.25 else cloth for cloth in new)]
         write_part(options.folder, part, Patches(tables, cloths, shapes, part), options.size)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vision.table import PieceKind
-from vision.virtual.pieces import Colour, Mark, Outline, PieceShape, Shapes
+from vision.virtual.pieces import Colour, Mark, Outline, PieceShape, Pose, Shapes
 
 WORKERS = ("white", "red", "black", "blue", "yellow")
 HOUSES = ("farm", "outpost", "hut")
@@ -24,6 +24,24 @@ def varied(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
     for kind in WORKERS:
         sizes[PieceKind(kind)] = sizes[PieceKind("white")]
     return {kind: _variant(shape, sizes[kind], rng) for kind, shape in shapes.items()}
+
+
+def of_one_red(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
+    """The same pieces, bricks as red as Red Workers: the shape alone tells them apart."""
+    red = shapes[PieceKind("red")].colour
+    clay = replace(shapes[PieceKind("clay")], colour=_near(red, rng))
+    return {**shapes, clay.kind: clay}
+
+
+def lying(shapes: Shapes) -> dict[PieceKind, PieceShape]:
+    """The same pieces, of which Workers seldom stand."""
+    poses = ((Pose.STANDING, 0.1), (Pose.LYING, 0.9))
+    return {kind: replace(shape, poses=poses) if kind in WORKERS else shape for kind, shape in shapes.items()}
+
+
+def _near(colour: Colour, rng: random.Random) -> Colour:
+    blue, green, red = (min(1.0, max(0.0, part * rng.gauss(1, 0.05) + rng.gauss(0, 0.01))) for part in colour)
+    return blue, green, red
 
 
 def _size(kind: str, rng: random.Random) -> Size:

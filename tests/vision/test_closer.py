@@ -65,13 +65,21 @@ def test_marks_nearer_than_two_pieces_can_lie_are_one_point() -> None:
 
 
 def test_what_is_looked_at_lies_around_the_likeliest_mark() -> None:
-    networks = Tells(clay=3.0, red=0.0)
+    networks = Tells(clay=12.0, red=0.0)
     centre = (45.5 / PIXELS_PER_UNIT, 90.5 / PIXELS_PER_UNIT)
     CloserLook(networks).judged([mark(BRICK, *centre, 0.6), mark(FIGURE, 0.054, 0.1, 0.3)], picture())
     straight, mirrored = networks.seen
     rows, columns = np.nonzero(straight[..., 0])
     assert (rows.mean(), columns.mean()) == (23.5, 23.5)
     assert (mirrored == straight[:, ::-1]).all()
+
+
+def test_a_point_in_doubt_is_looked_at_from_every_side() -> None:
+    networks = Tells(clay=3.0, red=2.5)
+    beside = mark(BRICK, 40.5 / PIXELS_PER_UNIT, 80.5 / PIXELS_PER_UNIT, 0.6)
+    CloserLook(networks).judged([beside], picture())
+    spots = {tuple((np.argwhere(patch[..., 0]).mean(axis=0) - 23.5).tolist()) for patch in networks.seen[2:]}
+    assert spots == {(y, x) for a, b in ((5, 10), (10, 5)) for y in (a, -a) for x in (b, -b)}
 
 
 def test_the_shares_of_one_point_are_those_of_one_piece() -> None:
