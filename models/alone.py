@@ -5,20 +5,20 @@ table has: also in free fonts of Debian's packages, each time a little bent.
 """
 
 import functools
-import os
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.fonts import fonts
 from models.hands import MadeUpHand, any_pen
 from models.photographs import CARD_PX, Rng, develop, webcam
 from models.pool import Pool
 from vision.cuts import Original, Points
 from vision.frame import BgrImage
 from vision.virtual.digits import NumberStyle, number_shapes
-from vision.virtual.drawing import BgraImage, Drawing, paint, rasterise
+from vision.virtual.drawing import BgraImage, Drawing, Rgb, paint, rasterise
+from vision.virtual.faces import stone_sticks
 from vision.virtual.glyphs import symbol_glyph
 from vision.virtual.looks import GlyphLook
 from vision.virtual.numbering import number_place
@@ -31,51 +31,15 @@ SPAN = 2.2
 """How much around a symbol is drawn, in its sizes."""
 SIDE = round(SPAN * FINE_PX)
 
-_FONTS = Path(os.environ.get("FONTS", "/usr/share/fonts"))
-"""Where Debian's packages put them, or wherever they were unpacked."""
-FONT_PACKAGES = (
-    *("averia-sans-gwf", "averia-serif-gwf", "bebas-neue", "cabin", "cabinsketch", "cantarell", "comic-neue"),
-    *("courier-prime", "crosextra-caladea", "crosextra-carlito", "dancingscript", "dejavu", "dosis"),
-    *("goudybookletter", "humor-sans", "inter", "junction", "kristi", "lato", "league-spartan", "liberation"),
-    *("lobster", "lobstertwo", "open-sans", "prociono", "quattrocento", "roboto-slab", "sil-andika"),
-    *("sil-gentium-basic", "vollkorn", "yanone-kaffeesatz"),
-    *("comfortaa", "ebgaramond", "ecolier-court", "jura", "karla", "ocr-b", "okolaks", "oxygen", "play"),
-    *("sora", "tuffy"),
-)
-"""Debian's, each called fonts-…: under the Open Font, Apache or Bitstream Vera licence, or public domain."""
-_FAMILIES = (
-    *(
-        "andika",
-        "averia-gwf",
-        "bebas-neue",
-        "cabin",
-        "cabinsketch",
-        "cantarell",
-        "comic-neue",
-        "courier-prime",
-    ),
-    *(
-        "crosextra",
-        "dancingscript",
-        "dejavu",
-        "dosis",
-        "fonts-prociono",
-        "gentium-basic",
-        "humor-sans",
-        "inter",
-    ),
-    *("junction", "kristi", "lato", "league-spartan", "liberation", "lobster", "lobstertwo", "open-sans"),
-    *("quattrocento", "slab", "sortsmill", "vollkorn", "yanone-kaffeesatz"),
-    *("comfortaa", "ebgaramond", "ecolier-court", "jura", "karla", "ocr-b", "okolaks", "oxygen", "play"),
-    *("sora", "tuffy"),
-)
-"""The folders that these packages fill."""
-_TOO_THIN = ("thin", "hairline", "light")
 _DIGIT_PX = 56
 _OWN_HANDS = 300
 """So many hands are drawn, of all designs, pens and widths; the rest is printed in fonts."""
 _PENNED = 0.6
 """So many numbers of stones and turtles are written with a pen."""
+_OF_FONTS = 0.6
+"""And so many of the made-up hands among these follow the middle lines of a font."""
+_STONE_OVER_RIM = 0.8
+"""Of rims so many run below the stone, as on printed cards; the others may hide the foot of its number."""
 _PEN_FINER = 3
 _STONE_ON_CARD = 0.136 * 0.645 * CARD_PX
 
@@ -117,6 +81,14 @@ def put(canvas: BgrImage, image: BgraImage, off: tuple[float, float] = (0.0, 0.0
     part = canvas[max(0, y) : max(0, y) + image.shape[0], max(0, x) : max(0, x) + image.shape[1]]
     alpha = image[..., 3:].astype(np.float32) / 255
     part[:] = (image[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+
+
+def put_sticks(rng: Rng, canvas: BgrImage) -> None:
+    """What stands behind a stone on cards: upright strokes above the number that are no digits."""
+    middle = (canvas.shape[0] / 2,) * 2
+    radius = FINE_PX / 2.25
+    bamboo: Rgb = tuple(rng.integers((150, 120, 70), 256, 3).tolist())
+    paint(canvas, stone_sticks(bamboo), (radius, radius), middle)
 
 
 def seen(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
@@ -169,19 +141,26 @@ def _taken(rng: Rng, fine: BgrImage, seen_px: float) -> tuple[BgrImage, float]:
     return develop(rng, np.asarray(small, np.uint8), gentle=gentle, sharp=min(1.0, seen_px / 17)), angle
 
 
-def cornered(rng: Rng, fine: BgrImage, beyond: BgrImage) -> BgrImage:
-    """The card's corner right below a stone: a rim that may run across it, and the table beyond."""
+def cornered(rng: Rng, fine: BgrImage, beyond: BgrImage, stone: BgraImage) -> BgrImage:
+    """The card's corner right below a stone: a rim that mostly runs below it, and the table beyond."""
     side = fine.shape[0]
     right, foot = side / 2 + FINE_PX * rng.normal((0.61, 0.53), (0.065, 0.115))
-    rim = float(rng.choice([0.0, rng.uniform(0.03, 0.2)])) * FINE_PX
+    ground = beyond * np.float32(rng.choice([1.0, rng.uniform(0.3, 1.0)]))
     card = _corner_mask(side, right, foot, 0.47 * FINE_PX)
-    inner = _corner_mask(side, right - rim, foot - rim, 0.47 * FINE_PX - rim)
-    colour = (
-        rng.integers(150, 256) + rng.integers(-25, 26, 3) if rng.random() < 0.8 else rng.integers(0, 256, 3)
-    )
-    printed = fine * inner + np.clip(colour, 0, 255) * (1 - inner)
-    ground = beyond * float(rng.choice([1.0, rng.uniform(0.3, 1.0)]))
-    return np.asarray(printed * card + ground * (1 - card), np.uint8)
+    if rng.random() < 0.5:
+        rim = float(rng.uniform(0.03, 0.2)) * FINE_PX
+        inner = _corner_mask(side, right - rim, foot - rim, 0.47 * FINE_PX - rim)
+        if rng.random() < _STONE_OVER_RIM:
+            whole = np.zeros_like(fine)
+            put(whole, np.dstack([np.full_like(stone[..., :3], 255), stone[..., 3]]))
+            inner = np.maximum(inner, whole[..., :1] / np.float32(255))
+        colour = (
+            rng.integers(150, 256) + rng.integers(-25, 26, 3)
+            if rng.random() < 0.8
+            else rng.integers(0, 256, 3)
+        )
+        fine = np.asarray(fine * inner + np.clip(colour, 0, 255).astype(np.float32) * (1 - inner), np.uint8)
+    return np.asarray(fine * card + ground * (1 - card), np.uint8)
 
 
 def _corner_mask(side: int, right: float, foot: float, radius: float) -> NDArray[np.float32]:
@@ -242,8 +221,10 @@ def _laid(
 
 
 def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64], strength: float) -> None:
-    alpha = (np.asarray(mask, np.float32) * (strength / 255))[..., None]
-    canvas[:] = (canvas * (1 - alpha) + colour.astype(np.float32) * alpha).astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(np.asarray(mask, np.uint8))
+    part = canvas[y : y + height, x : x + width]
+    alpha = (mask[y : y + height, x : x + width].astype(np.float32) * np.float32(strength / 255))[..., None]
+    part[:] = (part * (1 - alpha) + colour.astype(np.float32) * alpha).astype(np.uint8)
 
 
 def _penned(rng: Rng, text: str, side: int, tall: float, widest: float) -> Gray:
@@ -257,7 +238,7 @@ def _penned(rng: Rng, text: str, side: int, tall: float, widest: float) -> Gray:
         max_width=widest,
         colour=(255, 255, 255),
         style=any_pen(rng) if made_up else NumberStyle.sample(rng),
-        hand=MadeUpHand.sample(rng) if made_up else None,
+        hand=MadeUpHand.sample(rng, printed=rng.random() < _OF_FONTS) if made_up else None,
     )
     large = np.zeros((_PEN_FINER * side, _PEN_FINER * side), np.uint8)
     paint(large, shapes, (_PEN_FINER, _PEN_FINER))
@@ -267,8 +248,8 @@ def _penned(rng: Rng, text: str, side: int, tall: float, widest: float) -> Gray:
 def _text_mask(rng: Rng, text: str, own: float = 0.4) -> Gray:
     """Digits side by side, one hand for all; so many of our own, the rest printed."""
     drawn = rng.random() < own
-    family = -1 if drawn else int(rng.integers(len(_fonts())))
-    face = int(rng.integers(_OWN_HANDS if drawn else len(_fonts()[family])))
+    family = -1 if drawn else int(rng.integers(len(fonts())))
+    face = int(rng.integers(_OWN_HANDS if drawn else len(fonts()[family])))
     mask = _side_by_side([_digit(family, face, digit) for digit in text], _any_gap(rng))
     mask = np.asarray(cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT), np.uint8)
     weight = int(rng.integers(-2, 4 if drawn else 6))
@@ -313,7 +294,7 @@ def _digit(family: int, face: int, digit: str) -> Gray:
         shapes = number_shapes(digit, centre=(60, 60), height=66, colour=(255, 255, 255), style=style)
         canvas = rasterise(Drawing(120, 120, shapes), 120)[..., 3]
     else:
-        cv2.putText(canvas, digit, (25, 95), (255,), _fonts()[family][face], 80)
+        cv2.putText(canvas, digit, (25, 95), (255,), fonts()[family][face], 80)
     rows, columns = np.flatnonzero(canvas.max(1) > 40), np.flatnonzero(canvas.max(0) > 40)
     cut = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     tall = _DIGIT_PX if digit != "+" else round(0.6 * _DIGIT_PX)
@@ -323,17 +304,3 @@ def _digit(family: int, face: int, digit: str) -> Gray:
     return np.asarray(
         cv2.copyMakeBorder(small, above, _DIGIT_PX - tall - above, 0, 0, cv2.BORDER_CONSTANT), np.uint8
     )
-
-
-@functools.cache
-def _fonts() -> tuple[tuple["cv2.FontFace", ...], ...]:
-    """All printed fonts by family, without the thinnest."""
-    families: dict[str, list[Path]] = {}
-    for path in sorted(_FONTS.rglob("*.[to]tf")):
-        if path.parent.name in _FAMILIES and not any(thin in path.name.lower() for thin in _TOO_THIN):
-            families.setdefault(path.parent.name, []).append(path)
-    if missing := set(_FAMILIES) - set(families):
-        raise SystemExit(
-            f"expected Debian's font packages {FONT_PACKAGES}; nothing of {sorted(missing)} is here"
-        )
-    return tuple(tuple(cv2.FontFace(str(path)) for path in paths) for _, paths in sorted(families.items()))

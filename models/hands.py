@@ -1,7 +1,8 @@
-"""Hands that nobody wrote in: the skeletons of our own digits bent into others, so that shapes are learnt.
+"""Hands that nobody wrote in: skeletons of digits bent into others, so that shapes are learnt.
 
-Each sign comes from any of our hands and is made squarer or rounder, wider or narrower, with its waist higher
-or lower, its curves cut into straight strokes or its corners rounded off, its ends longer or shorter.
+Each sign comes from any of our hands or from the middle lines of a free font. It is made squarer or rounder,
+wider or narrower, with its waist higher or lower, its curves cut into straight strokes or its corners rounded
+off, its ends longer or shorter.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.fonts import font_strokes, fonts, has_strokes
 from vision.virtual.digits import BODY_HEIGHT, BODY_WIDTH, HANDS, NumberStyle, Strokes, written
 from vision.virtual.drawing import Points
 
@@ -46,11 +48,14 @@ class MadeUpHand:
     wave: float
     """How far strokes are displaced, smoothly."""
     mixed: bool
-    """Signs of several of our hands side by side; else all come from one."""
+    """Signs of several hands side by side; else all come from one."""
+    printed: bool = False
+    """Whether they come from fonts; else from our own hands."""
 
     @classmethod
-    def sample(cls, rng: Rng) -> "MadeUpHand":
+    def sample(cls, rng: Rng, *, printed: bool = False) -> "MadeUpHand":
         return cls(
+            printed=printed,
             seed=int(rng.integers(1 << 40)),
             squared=float(rng.choice([0.0, rng.uniform(-0.6, 1.0)], p=[0.3, 0.7])),
             by_halves=bool(rng.random() < 0.5),
@@ -68,6 +73,8 @@ class MadeUpHand:
         crossed, bare = (own.random(2) < (_CROSSED, _BARE)).tolist()
         if sign == "1" and bare:
             strokes: Strokes = ((np.array([(2, 0), (2, BODY_HEIGHT)], np.float32), False),)
+        elif self.printed and sign != "+":
+            strokes = font_strokes(*_any_face(rng if self.mixed else own), sign)
         else:
             strokes = written(sign, design)
         if sign == "7" and crossed and len(strokes) == 1:
@@ -87,7 +94,7 @@ class MadeUpHand:
         bent = self._squared(bent)
         bent[:, 1] += self.waist * np.sin(np.pi * np.clip(bent[:, 1] / BODY_HEIGHT, 0, 1))
         bent = bent + wave(bent)
-        if not closed:
+        if not closed and not self.printed:  # lines of fonts end where others begin
             bent = _ended(rng, bent)
         for _ in range(self.soft):
             bent = _cut_corners(bent, closed)
@@ -110,6 +117,15 @@ class MadeUpHand:
         return np.asarray(middle + np.clip(unit * factor[:, None], -1.08, 1.08) * half)
 
 
+def _any_face(rng: Rng) -> tuple[int, int]:
+    """A face of strokes, every family alike often."""
+    while True:
+        family = int(rng.integers(len(fonts())))
+        face = int(rng.integers(len(fonts()[family])))
+        if has_strokes(family, face):
+            return family, face
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wave:
     """A slow displacement of all strokes of a sign together."""
@@ -127,7 +143,8 @@ class _Wave:
 
 
 def _straightened(line: Points, off: float, closed: bool) -> Points:
-    return np.asarray(cv2.approxPolyDP(line.reshape(-1, 1, 2).astype(np.float32), off, closed)[:, 0])
+    straight = cv2.approxPolyDP(line.reshape(-1, 1, 2).astype(np.float32), off, closed)[:, 0]
+    return np.asarray(straight) if len(straight) > (2 if closed else 1) else line
 
 
 def _dense(line: Points, closed: bool, step: float = 0.7) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from models.alone import (
     carrier,
     cornered,
     put,
+    put_sticks,
     seen,
     seen_in_frame,
     write_label,
@@ -45,6 +46,11 @@ _SIZES = (0.85, 1.22)
 """How much more or less is looked at than the carrier's own size asks for."""
 _SEEN_PX = (11.0, 44.0)
 """How wide stones are in the camera's picture: digits are half as high."""
+_WITH_STICKS = 0.75
+"""Of stones; the others stand alone."""
+_READABLE_PX = (16.0, 44.0)
+_OF_ANY_SIZE = 0.45
+"""The others are large enough for three digits to be told: from smaller ones little is learnt."""
 
 
 def signs_of(number: int | None) -> list[int]:
@@ -85,6 +91,8 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
         put(fine, carrier(str(rng.choice(_PLAIN)), look // 2))
     elif kind in STONELIKE:
         number = _often_long(rng) if rng.random() < 0.95 else None
+        if kind == "stone" and rng.random() < _WITH_STICKS:
+            put_sticks(rng, fine)
         put(fine, carrier(kind, look))
         if number is not None:
             write_number(rng, fine, str(number), kind)
@@ -97,9 +105,9 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     fine_cut = rng.random() < _FROM_FRAME
     at_corner = kind == "stone" and rng.random() < 0.7
     if at_corner and fine_cut:
-        fine = cornered(rng, fine, grounds.any(rng))
+        fine = cornered(rng, fine, grounds.any(rng), carrier(kind, look))
     zoom = NUMBER_ZOOMS[kind]
-    seen_px = _any_within(rng, _SEEN_PX) / zoom
+    seen_px = _any_within(rng, _SEEN_PX if rng.random() < _OF_ANY_SIZE else _READABLE_PX) / zoom
     size = zoom * _any_within(rng, _SIZES)
     astray = rng.normal(0, _ASTRAY[kind == "stone"], 2)
     if fine_cut:

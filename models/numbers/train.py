@@ -6,6 +6,7 @@ python -m models.pool POOL && python -m models.numbers.train POOL
 from collections.abc import Mapping
 from functools import partial
 
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -16,12 +17,14 @@ from models.course import Course, parse_options, train
 from models.export import export
 from models.numbers.data import PLACES, SIGNS, samples, signs_of
 from models.numbers.drawn import are_drawn, drawn
-from models.photographs import any_style, draw_card, draw_collage, invent_facts, photograph
+from models.photographs import Rng, any_style, draw_card, draw_collage, invent_facts, photograph
 from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
 MINUTES = 90.0
 COURSE = Course(batch=72, rate=2e-3, keep=60_000, start=12_000, seen=4)
+_GRID = np.stack(np.meshgrid(*(np.arange(NUMBER_PX, dtype=np.float32) - (NUMBER_PX - 1) / 2,) * 2), axis=-1)
+"""Places of a window's pixels, from its middle."""
 FINE = 32
 """Features of the finest look."""
 
@@ -47,12 +50,13 @@ class Deeper(nn.Module):
 class Numbers(nn.Module):
     """Fine detail first, twice as fine as the network before this one saw; then as that one read."""
 
-    def __init__(self) -> None:
+    def __init__(self, further: int = 2) -> None:
+        """So many further looks at each size."""
         super().__init__()
         self.fine = nn.Sequential(
             nn.Conv2d(3, FINE, 6, stride=2, padding=2, bias=False), nn.BatchNorm2d(FINE), nn.ReLU()
         )
-        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading())
+        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading(further))
         self.to(memory_format=torch.channels_last)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -61,11 +65,11 @@ class Numbers(nn.Module):
         return answer.reshape(-1, PLACES, SIGNS)
 
 
-def reading() -> tuple[nn.Module, ...]:
+def reading(further: int) -> tuple[nn.Module, ...]:
     """From 16 × 16 places with 32 features to the signs."""
     return (
-        Deeper(32), nn.MaxPool2d(2),
-        seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
+        nn.Sequential(*(Deeper(32) for _ in range(further))), nn.MaxPool2d(2),
+        seeing(32, 80), nn.Sequential(*(Deeper(80) for _ in range(further))), seeing(80, 40, side=1),
         nn.Flatten(), nn.Dropout(0.1),
         nn.Linear(40 * (NUMBER_PX // 8) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
         nn.Linear(192, PLACES * SIGNS),
@@ -77,18 +81,32 @@ def scaled(image: torch.Tensor) -> torch.Tensor:
 
 
 def varied(images: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """The same windows a little moved and lit otherwise: each is seen several times, never twice the same."""
+    """The same windows bent, moved and lit otherwise: each is seen several times, never twice the same."""
     rng = np.random.default_rng(int(images[0].sum()))
     many = len(images)
-    shift = rng.integers(-2, 3, 2)
-    moved = np.roll(images, tuple(shift), (1, 2)).astype(np.float32)
+    lit = np.stack([_bent(rng, image) for image in images])
     gain = np.exp(rng.uniform(-0.7, 0.3, (many, 1, 1, 1))) * rng.uniform(0.9, 1.1, (many, 1, 1, 3))
-    level = moved.mean((1, 2), keepdims=True)
-    lit = (moved - level) * gain.astype(np.float32) + level + rng.uniform(-30, 30, (many, 1, 1, 1))
-    lit += rng.normal(0, 1, lit.shape) * rng.uniform(0, 5, (many, 1, 1, 1))
+    level = lit.mean((1, 2), keepdims=True)
+    lit *= gain.astype(np.float32)
+    lit += level * (1 - gain.astype(np.float32)) + rng.uniform(-30, 30, (many, 1, 1, 1)).astype(np.float32)
+    lit += rng.standard_normal(lit.shape, np.float32) * rng.uniform(0, 5, (many, 1, 1, 1)).astype(np.float32)
     lit[rng.random(many) < 0.08] *= -1  # pale digits on dark
     lit[lit.mean((1, 2, 3)) < 0] += 255
     return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _bent(rng: Rng, image: NDArray[np.generic]) -> NDArray[np.float32]:
+    """Turned, stretched, leaning, and all strokes a little displaced: another hand, another camera."""
+    turn, lean = rng.normal(0, (0.04, 0.06))
+    wide, tall = np.exp(rng.normal(0, 0.07, 2))
+    matrix = np.array([(wide, lean - turn), (turn, tall)], np.float32)
+    off = rng.normal(0, 1.6, 2) + (NUMBER_PX - 1) / 2 + rng.normal(0, rng.uniform(0, 1.1), (5, 5, 2))
+    at = cv2.resize(off.astype(np.float32), (NUMBER_PX, NUMBER_PX), interpolation=cv2.INTER_CUBIC)
+    at += _GRID @ matrix.T
+    return np.asarray(
+        cv2.remap(np.asarray(image, np.uint8), at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.float32,
+    )
 
 
 def losses_of(net: Numbers, batch: Sample) -> Mapping[str, torch.Tensor]:

@@ -9,7 +9,7 @@ from vision.anatomy import Anatomy, Area, CardAnatomy, Mark, Material, PlacedFie
 from vision.cards import CardFacts, CardKind, Item
 from vision.frame import BgrImage
 from vision.virtual.backs import draw_back
-from vision.virtual.drawing import BgraImage, Shape, blend, paint, points
+from vision.virtual.drawing import BgraImage, Rgb, Shape, blend, paint, points
 from vision.virtual.glyphs import item_glyph, symbol_glyph
 from vision.virtual.ink import INK, tone
 from vision.virtual.pictures import picture, picture_by_seed
@@ -35,9 +35,10 @@ def card_face(
     for field in placed:
         for item, slot in field.slots:
             pen.item(item, slot)
+    over_rim = None
     if card.stone is not None:
-        pen.stone(card.stone.x, card.stone.y, card.stone.radius, facts.stone)
-    face = cut_out(linen_finished(canvas, style), anatomy, style)
+        over_rim = pen.stone(card.stone.x, card.stone.y, card.stone.radius, facts.stone)
+    face = cut_out(linen_finished(canvas, style), anatomy, style, over_rim=over_rim)
     turned: BgraImage = np.ascontiguousarray(np.rot90(face, -card.turn_deg // 90))
     return turned
 
@@ -128,22 +129,31 @@ class _Pen:
                 self.canvas, (x0, y), (x1, y - 0.006 * self.height), 0.024 * self.width, self.style.bamboo, 3
             )
 
-    def stone(self, x: float, y: float, radius: float, number: int | None) -> None:
+    def stone(self, x: float, y: float, radius: float, number: int | None) -> BgrImage:
+        """Also where it stands, white on black: on printed cards it is whole, at the very edge too."""
         cx, cy = self.at(x, y)
         r = radius * self.width
-        sticks = [
-            Shape(
-                contours=(points((k - 0.16, 0.2), (k - 0.16, top), (k + 0.16, top - 0.05), (k + 0.16, 0.2)),),
-                fill=self.style.bamboo,
-                stroke=INK,
-                stroke_width=0.09,
-            )
-            for k, top in ((-0.75, -1.15), (-0.3, -1.5), (0.2, -1.35), (0.65, -1.7))
-        ]
-        self._ink(sticks, (cx, cy), r)
+        self._ink(stone_sticks(self.style.bamboo), (cx, cy), r)
         text = "" if number is None else str(number)
         size = max(6, 2 * round(radius * 2.25 * self.width / 2))
-        blend(self.canvas, symbol_glyph("stone", size, self.style.look("stone"), text), (cx, cy))
+        glyph = symbol_glyph("stone", size, self.style.look("stone"), text)
+        blend(self.canvas, glyph, (cx, cy))
+        where = np.zeros_like(self.canvas)
+        blend(where, np.dstack([np.full_like(glyph[..., :3], 255), glyph[..., 3]]), (cx, cy))
+        return where
+
+
+def stone_sticks(bamboo: Rgb) -> list[Shape]:
+    """What stands behind a stone whose middle is the origin and whose radius is 1."""
+    return [
+        Shape(
+            contours=(points((k - 0.16, 0.2), (k - 0.16, top), (k + 0.16, top - 0.05), (k + 0.16, 0.2)),),
+            fill=bamboo,
+            stroke=INK,
+            stroke_width=0.09,
+        )
+        for k, top in ((-0.75, -1.15), (-0.3, -1.5), (0.2, -1.35), (0.65, -1.7))
+    ]
 
 
 # --- grounds -----------------------------------------------------------------------------------------

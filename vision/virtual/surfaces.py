@@ -153,7 +153,10 @@ def _weave(width: int, height: int) -> NDArray[np.float32]:
     return np.repeat(weave[..., None], 3, axis=2).astype(np.float32)
 
 
-def cut_out(canvas: BgrImage, anatomy: Anatomy, style: FaceStyle) -> BgraImage:
+def cut_out(
+    canvas: BgrImage, anatomy: Anatomy, style: FaceStyle, *, over_rim: BgrImage | None = None
+) -> BgraImage:
+    """With a printed rim, if the style has one, below whatever `over_rim` has in white."""
     height, width = canvas.shape[:2]
     alpha = _rounded(width, height, round(anatomy.corner * width))
     border = style.border_width * width
@@ -162,6 +165,8 @@ def cut_out(canvas: BgrImage, anatomy: Anatomy, style: FaceStyle) -> BgraImage:
         share = np.repeat(inner[..., None], 3, axis=2)
         if border < 1:
             share = (255 - (255 - share.astype(np.float32)) * border).astype(np.uint8)
+        if over_rim is not None:
+            share = cv2.max(share, over_rim).astype(np.uint8)
         rim = np.empty_like(canvas)
         rim[:] = style.border[::-1]
         canvas = cv2.add(

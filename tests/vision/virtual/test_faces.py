@@ -114,6 +114,20 @@ def test_the_stone_carries_its_number(anatomy: Anatomy) -> None:
     assert np.abs(columns - stone.x * first.shape[1]).max() < 1.2 * stone.radius * first.shape[1]
 
 
+@pytest.mark.parametrize("down", [0.0, 0.02])
+def test_a_printed_rim_runs_below_the_stone_and_its_number(down: float, anatomy: Anatomy) -> None:
+    stone = anatomy[CardKind("townsfolk")].stone
+    assert stone is not None
+    bare = replace(HOUSE, border_width=0.0, field_shift=(0.0, down))
+    rimmed = replace(bare, border_width=0.03)
+    one, other = (face(card("townsfolk", stone=158), anatomy, style) for style in (bare, rimmed))
+    width = one.shape[1]
+    x, y, reach = round(stone.x * width), round((stone.y + down) * HEIGHT), round(0.6 * stone.radius * width)
+    number = np.s_[y - reach : min(HEIGHT, y + reach), x - reach : x + reach]
+    assert np.array_equal(one[number], other[number])
+    assert not np.array_equal(one[-2:], other[-2:]), "the rim itself is printed"
+
+
 def test_cards_with_the_same_facts_and_other_pictures_differ_only_in_the_picture(anatomy: Anatomy) -> None:
     elder = face(card("townsfolk", brown="red", red="wood", food="milk", harvest="wood"), anatomy)
     fisher = face(
