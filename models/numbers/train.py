@@ -50,13 +50,12 @@ class Deeper(nn.Module):
 class Numbers(nn.Module):
     """Fine detail first, twice as fine as the network before this one saw; then as that one read."""
 
-    def __init__(self, further: int = 2) -> None:
-        """So many further looks at each size."""
+    def __init__(self) -> None:
         super().__init__()
         self.fine = nn.Sequential(
             nn.Conv2d(3, FINE, 6, stride=2, padding=2, bias=False), nn.BatchNorm2d(FINE), nn.ReLU()
         )
-        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading(further))
+        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading())
         self.to(memory_format=torch.channels_last)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -65,11 +64,11 @@ class Numbers(nn.Module):
         return answer.reshape(-1, PLACES, SIGNS)
 
 
-def reading(further: int) -> tuple[nn.Module, ...]:
+def reading() -> tuple[nn.Module, ...]:
     """From 16 × 16 places with 32 features to the signs."""
     return (
-        nn.Sequential(*(Deeper(32) for _ in range(further))), nn.MaxPool2d(2),
-        seeing(32, 80), nn.Sequential(*(Deeper(80) for _ in range(further))), seeing(80, 40, side=1),
+        Deeper(32), nn.MaxPool2d(2),
+        seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
         nn.Flatten(), nn.Dropout(0.1),
         nn.Linear(40 * (NUMBER_PX // 8) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
         nn.Linear(192, PLACES * SIGNS),
