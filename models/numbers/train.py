@@ -100,12 +100,10 @@ def _bent(rng: Rng, image: NDArray[np.generic]) -> NDArray[np.float32]:
     wide, tall = np.exp(rng.normal(0, 0.07, 2))
     matrix = np.array([(wide, lean - turn), (turn, tall)], np.float32)
     off = rng.normal(0, 1.6, 2) + (NUMBER_PX - 1) / 2 + rng.normal(0, rng.uniform(0, 1.1), (5, 5, 2))
-    at = cv2.resize(off.astype(np.float32), (NUMBER_PX, NUMBER_PX), interpolation=cv2.INTER_CUBIC)
-    at += _GRID @ matrix.T
-    return np.asarray(
-        cv2.remap(np.asarray(image, np.uint8), at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.float32,
-    )
+    smooth = cv2.resize(off.astype(np.float32), (NUMBER_PX, NUMBER_PX), interpolation=cv2.INTER_CUBIC)
+    x, y = cv2.split(np.asarray(smooth, np.float32) + _GRID @ matrix.T)
+    bent = cv2.remap(np.asarray(image, np.uint8), x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(bent, np.float32)
 
 
 def losses_of(net: Numbers, batch: Sample) -> Mapping[str, torch.Tensor]:

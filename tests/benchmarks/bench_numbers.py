@@ -72,6 +72,12 @@ def main(share: float = 1.0) -> None:
         "cards in their places; no pack knows the numbers. A turtle that was not seen at all "
         "counts as misread. Left out are numbers on which another card or a piece may lie."
     )
+    report.note(
+        "Since 2026-11-18 the tables are drawn otherwise: a card's printed rim runs below its stone, as on "
+        "the photographs of the real game, and no longer hides the foot of its number. With the same "
+        "weights, digits 9 to 11 pixels high, after one frame: 148 of 159 in the old drawing, "
+        "151 in the new one."
+    )
     report.write()
 
 
