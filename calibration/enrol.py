@@ -21,7 +21,7 @@ from vision.pack_images import facts_of
 from vision.rectify import shrink
 
 if TYPE_CHECKING:
-    from vision.read import Reader  # onnxruntime is slow to load: only when asked
+    from vision.reader import Reader  # onnxruntime is slow to load: only when asked
 
 CAPTURE_PX = 420
 """The width at which a captured card is kept."""

@@ -20,7 +20,7 @@ from vision.photo_cards import Named, Opinion, PhotoCard
 from vision.pieces import PIXELS_PER_UNIT, SINGLE, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.read import CardCut, Reader
+from vision.reader import CardCut, Reader
 from vision.rectify import rectify
 from vision.second_look import named_with_care
 from vision.table import TableLayout, Zone

@@ -15,7 +15,7 @@ from vision.frame import BgrImage
 from vision.identify import Identifier, Names
 from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
-from vision.read import CardCut, Reader
+from vision.reader import CardCut, Reader
 from vision.rectify import Rectified, grown
 from vision.second_look import closer_looks, named_with_care, wider_looks
 from vision.table import Rect, TableLayout, Zone, ZoneKind

@@ -1,24 +1,17 @@
 """Reads what is printed on cards, many at once: kind, items field by field, stone."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.anatomy import PAIR_STEP, Along, Anatomy, symbols_of
 from vision.cards import CardKind, CardPack, Item, ItemKind
-from vision.cover import Cover
 from vision.cuts import (
-    NUMBER_LOOKS,
     NUMBER_ZOOMS,
-    Original,
     cut_line,
-    cut_number,
-    cut_number_looks,
     cut_window,
-    thumbnail,
 )
 from vision.evidence import (
     NO_NUMBER,
@@ -26,12 +19,13 @@ from vision.evidence import (
     Floats,
     PlaceLook,
     SeenSymbol,
-    number_distributions,
 )
 from vision.fields import FieldLimits, assigned
 from vision.frame import BgrImage
 from vision.networks import Networks
-from vision.observation import CardReading, FieldReading, ItemReading
+from vision.numbers import read_numbers
+from vision.reader import CardCut, ReadCard, Reader, Reword, look_at, softmax
+from vision.reading import COUNTED, NUMBERED, reading_of
 from vision.scan import CELL, CELLS, ScanLine, scan_lines
 from vision.usual import usual_items
 
@@ -49,10 +43,6 @@ _MOST_SHIFT = 0.02
 """How far the stone is looked for above or below its place, as a share of the height."""
 _STONE_ROOM = 1.08
 """So much more is looked at of a stone: it is not found as symbols are, but looked for where it should be."""
-_CLEAR = 0.9
-"""A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
-_WORTH_A_LOOK = 0.3
-"""And where a number less likely stands at all, a glance is enough."""
 _DOUBT = 0.02
 """An item less likely than this to be of a kind that carries a number is not asked for one."""
 _MOST_ODDS = 50.0
@@ -67,52 +57,6 @@ _PAIR = 0.3
 
 
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CardCut:
-    """A rectified card, upright. Of a tucked card only the foot is in view; the rest may show anything."""
-
-    image: BgrImage
-    kind: CardKind
-    kind_p: float = 1.0
-    foot_only: bool = False
-    cover: Cover | None = None
-    """What pieces hide of it; None where nothing stands on it."""
-    original: Original | None = None
-    """The camera's own picture of it, where that is at hand: numbers are read there."""
-
-    @property
-    def small_print(self) -> BgrImage | Original:
-        return self.image if self.original is None else self.original
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ReadCard:
-    reading: CardReading
-    evidence: CardEvidence
-
-
-Reword = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""Changes what the network answers about symbols, one row each: for a copy that is printed otherwise."""
-
-
-class Reader(Protocol):
-    """Tells what lies in a place, and reads upright cards."""
-
-    anatomy: Anatomy
-    item_kinds: tuple[ItemKind, ...]
-
-    def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]: ...
-
-    def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]: ...
-
-    def read_one(self, card: BgrImage, kind: CardKind | None = None) -> ReadCard:
-        """One card; its kind is told from the picture if it is not given."""
-        p = 1.0
-        if kind is None:
-            kind, p = self.look([card])[0].front()
-        return self.read([CardCut(image=card, kind=kind, kind_p=p)])[0]
 
 
 @dataclass(slots=True, eq=False)
@@ -153,8 +97,8 @@ class CardReader(Reader):
             usual_items(pack, self.item_kinds, networks.shares("items")) if pack is not None else None
         )
         self._lines = {card.kind: scan_lines(anatomy, card.kind) for card in anatomy.kinds}
-        self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind in _NUMBERED]
-        self._counted = [index for index, kind in enumerate(self.item_kinds) if kind in _COUNTED]
+        self._numbered = [index for index, kind in enumerate(self.item_kinds) if kind in NUMBERED]
+        self._counted = [index for index, kind in enumerate(self.item_kinds) if kind in COUNTED]
         self._paired = [index for index, kind in enumerate(self.item_kinds) if symbols_of(Item(kind, 2)) > 1]
 
     def look(self, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
@@ -203,7 +147,7 @@ class CardReader(Reader):
         self, row: NDArray[np.float32], line: ScanLine, card: int, number: int, width: int, height: int
     ) -> list[_Spot]:
         """The symbols of one line: the surest places first, none within another's reach."""
-        there = 1 - _softmax(row[: 1 + len(self.item_kinds)])[0]
+        there = 1 - softmax(row[: 1 + len(self.item_kinds)])[0]
         along_right = line.along is Along.RIGHT
         off_along, off_across = (row[-2], row[-1]) if along_right else (row[-1], row[-2])
         ways = np.arange(CELLS) * CELL + off_along
@@ -232,8 +176,8 @@ class CardReader(Reader):
         rows = self._networks.run("items", np.stack(cuts))[:, :, 0, 0]
         many = 1 + len(self.item_kinds)
         named = rows[:, :many] if self._reword is None else self._reword(rows[:, :many])
-        shares = _softmax(named.T).T
-        counts = _softmax(rows[:, many : many + _COUNTS].T).T
+        shares = softmax(named.T).T
+        counts = softmax(rows[:, many : many + _COUNTS].T).T
         for spot, share, count, row in zip(spots, shares, counts, rows, strict=True):
             spot.there = float(1 - share[0])
             spot.kinds = _weighed(share[1:], None if self._usual is None else self._usual.kinds)
@@ -345,7 +289,7 @@ class CardReader(Reader):
         if not cuts:
             return {}
         rows = self._networks.run("items", np.stack(cuts))[:, :, 0, 0]
-        shares = _softmax(rows[:, : 1 + len(self.item_kinds)].T).T
+        shares = softmax(rows[:, : 1 + len(self.item_kinds)].T).T
         best: dict[int, float] = {}
         for (index, kind), share in zip(wanted, shares, strict=True):
             best[index] = max(best.get(index, 0.0), float(share[1 + kind]))
@@ -396,7 +340,7 @@ class CardReader(Reader):
             marked=marked,
             cover=card.cover,
         )
-        return ReadCard(reading=reading_of(evidence, card.kind_p, _NUMBERED), evidence=evidence)
+        return ReadCard(reading=reading_of(evidence, card.kind_p, NUMBERED), evidence=evidence)
 
     def _symbol(self, spot: _Spot, field: str, x: float, y: float, kind: CardKind) -> SeenSymbol:
         assert spot.kinds is not None, "a spot is named before it is put together"
@@ -408,108 +352,6 @@ class CardReader(Reader):
         )
 
 
-def look_at(networks: Networks, places: Sequence[BgrImage]) -> tuple[PlaceLook, ...]:
-    """What lies in each place; the pictures show the place with or without some margin."""
-    if not places:
-        return ()
-    answers = networks.answers("kinds")
-    rows = networks.run("kinds", np.stack([thumbnail(place) for place in places]))
-    return tuple(_place_look(row, answers) for row in rows)
-
-
-def read_numbers(
-    networks: Networks,
-    places: Sequence[tuple[BgrImage | Original, float, float, float]],
-    chances: Sequence[float] | None = None,
-) -> Floats:
-    """Of carriers at x, y and of a size on a card, over 0 to 199 and none.
-
-    A glance is enough for most; what it leaves in doubt is also looked at from a little aside, unless hardly
-    any chance is given that a number stands there at all.
-    """
-    glances = networks.run("numbers", np.stack([cut_number(*place) for place in places]))
-    shares = number_distributions(glances)
-    doubtful = np.flatnonzero(shares.max(axis=1) < _CLEAR)
-    if chances is not None:
-        doubtful = doubtful[np.asarray(chances)[doubtful] >= _WORTH_A_LOOK]
-    if len(doubtful):
-        looks = [cut for k in doubtful for cut in cut_number_looks(*places[int(k)])[1:]]
-        more = networks.run("numbers", np.stack(looks))
-        more = more.reshape(len(doubtful), NUMBER_LOOKS - 1, *more.shape[1:])
-        signs = np.concatenate([glances[doubtful][:, None], more], axis=1)
-        shares[doubtful] = number_distributions(signs.reshape(-1, *signs.shape[2:]), NUMBER_LOOKS)
-    return shares
-
-
-def reading_of(evidence: CardEvidence, kind_p: float, numbered: Collection[ItemKind]) -> CardReading:
-    """The likeliest reading of what was seen; `numbered` items carry a number."""
-    stone = None if evidence.stone is None else int(evidence.stone.argmax())
-    return CardReading(
-        kind=evidence.kind,
-        kind_p=kind_p,
-        fields=tuple(
-            FieldReading(name=name, items=_items(symbols, evidence.item_kinds, numbered))
-            for name, symbols in evidence.fields
-        ),
-        stone=None if stone == NO_NUMBER else stone,
-        stone_p=0.0 if evidence.stone is None or stone is None else float(evidence.stone[stone]),
-    )
-
-
-def _items(
-    symbols: tuple[SeenSymbol, ...], item_kinds: tuple[ItemKind, ...], numbered: Collection[ItemKind]
-) -> tuple[ItemReading, ...]:
-    items: list[ItemReading] = []
-    for symbol in symbols:
-        item = _item(symbol, item_kinds, numbered)
-        before = items[-1] if items else None
-        if before is not None and before.kind == item.kind and symbols_of(Item(item.kind, 2)) > 1:
-            # one item printed as several symbols
-            items[-1] = ItemReading(item.kind, before.count + 1, None, min(before.p, item.p))
-        else:
-            items.append(item)
-    return tuple(items)
-
-
-def _item(
-    symbol: SeenSymbol, item_kinds: tuple[ItemKind, ...], numbered: Collection[ItemKind]
-) -> ItemReading:
-    best = int(symbol.kinds.argmax())
-    kind, p = item_kinds[best], float(symbol.kinds[best]) * symbol.there
-    if kind in numbered and symbol.numbers is not None:
-        number = int(symbol.numbers[:NO_NUMBER].argmax())
-        return ItemReading(kind, 1, number, p * float(symbol.numbers[number]))
-    if kind in _COUNTED:
-        count = int(symbol.counts.argmax())
-        return ItemReading(kind, count + 1, None, p * float(symbol.counts[count]))
-    return ItemReading(kind, 1, None, p)
-
-
-_NUMBERED = frozenset({ItemKind("turtle")})
-_COUNTED = frozenset({"draw", "draw-pile", "barbarian"})
-"""Items that carry a printed +n."""
-
-
-def _place_look(row: NDArray[np.float32], answers: tuple[str, ...]) -> PlaceLook:
-    shares = dict(zip(answers, _softmax(row[: len(answers)]).tolist(), strict=True))
-    nominal = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
-    return PlaceLook(
-        empty=shares.pop("empty"),
-        unknown=shares.pop("unknown"),
-        backs=tuple(
-            (CardKind(name.removesuffix(" back")), p) for name, p in shares.items() if name.endswith(" back")
-        ),
-        fronts=tuple((CardKind(name), p) for name, p in shares.items() if not name.endswith(" back")),
-        upside_down=float(1 / (1 + np.exp(-row[len(answers)]))),
-        corners=nominal + row[len(answers) + 1 :].reshape(4, 2),
-    )
-
-
 def _weighed(shares: NDArray[np.float32], factors: Floats | None) -> Floats:
     weighed = shares.astype(np.float64) * (1.0 if factors is None else factors)
     return np.asarray(weighed / max(float(weighed.sum()), 1e-12))
-
-
-def _softmax(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    shares = np.exp(values - values.max(axis=0))
-    return np.asarray(shares / shares.sum(axis=0), np.float32)

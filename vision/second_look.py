@@ -12,7 +12,7 @@ from vision.evidence import CardEvidence, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier, Names
 from vision.observation import FieldReading
-from vision.read import CardCut, ReadCard, Reader
+from vision.reader import CardCut, ReadCard, Reader
 
 _DOUBT = 0.95
 """A look or a name less likely than this is looked at again."""

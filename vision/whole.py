@@ -19,7 +19,9 @@ from vision.fields import limits_of
 from vision.frame import BgrImage
 from vision.networks import Networks
 from vision.pack import FieldRules, PackRules
-from vision.read import CardCut, CardReader, ReadCard, Reader, Reword, look_at, reading_of
+from vision.read import CardReader
+from vision.reader import CardCut, ReadCard, Reader, Reword, look_at
+from vision.reading import reading_of
 
 NETWORK = "symbols"
 SYMBOL_PX = 28

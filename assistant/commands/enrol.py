@@ -26,7 +26,7 @@ from vision.pack_images import CardImage, card_images
 from vision.source import open_source
 
 if TYPE_CHECKING:
-    from vision.read import ReadCard, Reader
+    from vision.reader import ReadCard, Reader
 
 STORY: Final = CardKind("story")
 LATER: Final = frozenset({STORY})

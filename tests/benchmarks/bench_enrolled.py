@@ -28,7 +28,8 @@ from vision.observation import Guess
 from vision.pack_images import facts_of
 from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
-from vision.read import CardCut, CardReader
+from vision.read import CardReader
+from vision.reader import CardCut
 from vision.rectify import rectify
 from vision.second_look import read_with_care
 from vision.standing import Bodies, pieces_on

@@ -43,7 +43,8 @@ from vision.image import load_image
 from vision.networks import Networks
 from vision.pieces import PieceReader
 from vision.pose import Lens
-from vision.read import CardCut, CardReader
+from vision.read import CardReader
+from vision.reader import CardCut
 from vision.rectify import Rectified
 from vision.register import register_corners
 from vision.table import PieceKind, TableView

@@ -35,10 +35,12 @@ from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
+from vision.numbers import read_numbers
 from vision.photo import read_photo
 from vision.photo_cards import PhotoCard
 from vision.photo_eyes import network_eyes
-from vision.read import CardCut, CardReader, ReadCard, read_numbers
+from vision.read import CardReader
+from vision.reader import CardCut, ReadCard
 from vision.second_look import named_with_care
 
 ANATOMY = KIT.folder / "anatomy.toml"

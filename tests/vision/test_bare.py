@@ -21,7 +21,7 @@ from vision.observe import Eye
 from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
-from vision.read import Reader
+from vision.reader import Reader
 from vision.rectify import Rectified, rectify
 from vision.table import PlacedCard, Rect, Side, TableView, ZoneId, ZoneView
 

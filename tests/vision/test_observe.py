@@ -25,7 +25,8 @@ from vision.photo_eyes import NetworkEyes, read_zones
 from vision.pieces import PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Lens, Pose
-from vision.read import CardCut, CardReader, ReadCard
+from vision.read import CardReader
+from vision.reader import CardCut, ReadCard
 from vision.rectify import rectify
 from vision.register import Lost, Means, Registration, fit_pose
 from vision.settle import TableStatus, ZoneStatus

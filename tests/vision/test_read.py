@@ -26,8 +26,10 @@ from vision.fields import limits_of
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
+from vision.numbers import read_numbers
 from vision.observation import Look
-from vision.read import CardCut, CardReader, ReadCard, read_numbers
+from vision.read import CardReader
+from vision.reader import CardCut, ReadCard
 from vision.virtual.styles import FaceStyle
 
 KINDS = ("townsfolk", "barbarian", "canal")

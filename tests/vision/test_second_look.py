@@ -15,7 +15,8 @@ from vision.identify import Identifier
 from vision.networks import Networks
 from vision.observation import CardReading
 from vision.pack_images import facts_of
-from vision.read import CardCut, CardReader
+from vision.read import CardReader
+from vision.reader import CardCut
 from vision.second_look import closer_looks, further_evidence, named_with_care, read_with_care
 from vision.virtual.mats import Mat, Weave
 from vision.virtual.pieces import parse_colour
