@@ -17,6 +17,9 @@ from assistant.kit import Game, Mistake
 from vision.cards import CardId
 from vision.table import TableView
 
+EASY = 4.5
+"""What takes more than this to believe may have a far better explanation, of which the first step alone
+explains nothing: all that can be looked at is looked at."""
 NEXT = 6
 """So many lines that would have been looked at next count as partial explanations too."""
 
@@ -156,6 +159,7 @@ def search(
     """Best-first from the roots, which must have been weighed by this evidence."""
     expansions = expansions or limits.expansions
     frontier = _Frontier(roots)
+    base = min([line.cost + line.memory for line in roots], default=0.0)
     ceiling = min([line.score for line in roots], default=0.0) + 8.0
     goals: list[Line] = [line for line in frontier.lines() if evidence.explained(line.view)]
     if goals:
@@ -174,7 +178,8 @@ def search(
                 continue
             if evidence.explained(child.view):
                 goals.append(child)
-                ceiling = min(ceiling, child.score + 1.0)
+                if child.cost + child.memory - base <= EASY:
+                    ceiling = min(ceiling, child.score + 1.0)
     return Explanation(
         whole=_ranked(goals), partial=_ranked(dict.fromkeys([*looked, *frontier.cheapest(NEXT)]))
     )
