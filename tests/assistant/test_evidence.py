@@ -1,6 +1,7 @@
 """How much a reading says against what should lie there."""
 
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
@@ -149,3 +150,34 @@ def test_a_card_of_an_empty_hand_that_lies_elsewhere_is_not_held(held: str, move
     assert evidence.fits(destroyed_unread[ZoneId("hand")])
     assert evidence.moved(destroyed_unread) is moved
     assert not evidence.moved(TableView((shown("hand"), shown("discard", "fisher-blue-blue"))))
+
+
+def test_an_explanation_that_is_hard_to_believe_does_not_hide_one_that_begins_unseen() -> None:
+    """A card that is turned over shows nothing; what it gives explains all. Two odd trades explain it too."""
+    table = Table.after(28)
+    views = {
+        "before": table.view,
+        "turned": table.view,
+        "traded": table.with_pieces("supply", red=2),
+        "seen": table.with_pieces("supply", red=2, clay=2),
+    }
+    ways = {
+        "before": (("turned", 1.2), ("traded", 3.7)),
+        "turned": (("gained", 1.5),),
+        "traded": (("odd", 6.0),),
+    }
+
+    class Turning:
+        def view(self, state: str) -> TableView:
+            return views.get(state, views["seen"])
+
+    def moves(line: Line) -> list[tuple[Step, str, float]]:
+        return [
+            (Step(kind=StepKind.ACTION, action=after), after, cost)
+            for after, cost in ways.get(line.state, ())
+        ]
+
+    evidence = Evidence(table.eye.look(views["seen"], 2, 2.0), zones_of(yu().layout))
+    root = Line(None, None, "before", views["before"], 0.0)
+    found = search(cast(Any, Turning()), weighed([root], evidence), evidence, moves, Limits())
+    assert [line.state for line in found.whole] == ["gained", "odd"]
