@@ -19,7 +19,7 @@ from vision.table import TableView
 
 EASY = 4.5
 """What takes more than this to believe may have a far better explanation, of which the first step alone
-explains nothing: all that can be looked at is looked at."""
+explains nothing: all that can be looked at is looked at, and moves taken back are compared with it."""
 NEXT = 6
 """So many lines that would have been looked at next count as partial explanations too."""
 

@@ -13,6 +13,7 @@ from assistant.kit import Game
 from assistant.mistaken import NOT_WORSE, PUT_RIGHT, back_to, mistaken, put_right
 from assistant.progress import half_done
 from assistant.reconstruct import (
+    EASY,
     Explanation,
     Limits,
     Line,
@@ -36,8 +37,6 @@ from assistant.revise import (
 from assistant.snapshot import Progress
 from vision.table import TableView, ZoneId, ZoneView
 
-DEAR = 4.5
-"""An explanation that takes more than this to believe is compared with taking a move back."""
 DOUBTS = 1.0
 """Several small doubts, each no contradiction, may still have a better explanation."""
 GLANCE = 12
@@ -121,12 +120,12 @@ class Tracker:
             return self._accepted(found.whole, evidence)
         found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
-        if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > DEAR:
+        if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > EASY:
             for revised in self._revised(evidence, moves):
                 self._charge(revised.whole)
                 found = found.beside(revised)
         self._partial = found.partial
-        misread = found.whole and found.whole[0].cost - base > DEAR and self._may_be_misread(found, evidence)
+        misread = found.whole and found.whole[0].cost - base > EASY and self._may_be_misread(found, evidence)
         if not misread and self._accepted(found.whole, evidence):
             return True
         self._keep_in_mind(evidence)
