@@ -11,6 +11,7 @@ from assistant.facedown import Cards, count
 from assistant.games.yro import mixes
 from assistant.games.yro.copy import Copy
 from assistant.games.yro.pack import COLOURS
+from assistant.games.yro.phases import settle
 from assistant.games.yro.sound import lying
 from assistant.games.yro.state import CELLS, FORCE_SPACES, VP_SPACES, Coins, Player, State, changed
 from assistant.games.yro.view import COINS, marker
@@ -33,7 +34,8 @@ def adopt(copy: Copy, state: State, view: TableView) -> State:
     changes["quests"] = tuple(_quest(seen, place, quest) for place, quest in enumerate(state.quests, 1))
     deck = seen.get(ZoneId("deck"))
     size = count(state.deck) if deck is None else len(deck.cards)
-    return _reconciled(state, state.but(**changes), size)
+    adopted = _reconciled(state, state.but(**changes), size)
+    return adopted if adopted == state else settle(copy, adopted)
 
 
 def _player(copy: Copy, seen: Seen, number: int, old: Player) -> Player:

@@ -11,6 +11,7 @@ from assistant.facedown import Cards, Slots, count
 from assistant.games.yu import mixes
 from assistant.games.yu.copy import Copy
 from assistant.games.yu.pieces import PIECES, TOTALS, WORKERS
+from assistant.games.yu.resolve import settle
 from assistant.games.yu.setup import all_cards
 from assistant.games.yu.state import OFF_BOARD, State
 from assistant.games.yu.view import number_of, shown
@@ -29,7 +30,7 @@ _FACE_DOWN = {"ready": "ready", "draw": "draw", "barbarian-draw": "barbarian_dra
 def adopt(copy: Copy, state: State, view: TableView) -> State:
     zones = view.by_zone()
     adopted = _with_pieces(_with_buildings(_with_river(_with_cards(state, zones), zones), zones), zones)
-    return _with_story(copy, _reconciled(copy, state, adopted), zones)
+    return _going_on(copy, _with_story(copy, _reconciled(copy, state, adopted), zones))
 
 
 def _with_cards(state: State, zones: dict[ZoneId, ZoneView]) -> State:
@@ -177,6 +178,12 @@ def _with_story(copy: Copy, state: State, zones: dict[ZoneId, ZoneView]) -> Stat
         if len(kept) + len(others) == len(state.story_cards)
         else state.but(story_cards=(*kept, *others))
     )
+
+
+def _going_on(copy: Copy, state: State) -> State:
+    """Nobody attacks from where no Barbarian lies; without any other the game goes on behind the attacks."""
+    attackers = tuple(space for space in state.attackers if copy.is_barbarian(state.row[space - 1]))
+    return state if attackers == state.attackers else settle(copy, state.but(attackers=attackers))
 
 
 def _reconciled(copy: Copy, old: State, new: State) -> State:

@@ -10,6 +10,7 @@ from assistant.games.yu.resolve import colour_group, push, sections_built
 from assistant.games.yu.row import spent
 from assistant.games.yu.state import OFF_BOARD, SECTIONS, State, Step, StepKind
 from assistant.kit import Refusal
+from vision.cards import CardId
 
 _RULE_OF = {Verb.FARM: "Y-A9", Verb.OUTPOST: "Y-A10", Verb.HUT: "Y-A11"}
 _KIND_OF = {Verb.FARM: "farm", Verb.OUTPOST: "outpost", Verb.HUT: "hut"}
@@ -20,15 +21,19 @@ def options(copy: Copy, state: State) -> list[Action]:
 
 
 def _canal_options(copy: Copy, state: State) -> list[Action]:
-    if state.barge == OFF_BOARD:
+    card = under_barge(state)
+    if card is None:
         return []
-    card = state.canal[state.barge - 1]
-    assert card is not None
     cost = copy.canal_of(card).cost or FREE
     if not covers(state.supply, cost.resources):
         return []
     pays = ways_to_pay(cost, state.supply[: len(WORKERS)], colour_group(copy, state))
     return [Action(Verb.CANAL, pay=pay) for pay in pays]
+
+
+def under_barge(state: State) -> CardId | None:
+    """The Canal card to build; none while the Barge is off the board, or where it stands beside the cards."""
+    return None if state.barge == OFF_BOARD else state.canal[state.barge - 1]
 
 
 def open_sites(state: State) -> list[int]:
@@ -87,16 +92,16 @@ def refuse_canal(copy: Copy, state: State, action: Action) -> Refusal | None:
         return no("Y-A5", "canal-complete")
     if state.barge == OFF_BOARD:
         return no("Y-A5", "barge-away")
-    card = state.canal[state.barge - 1]
-    assert card is not None
+    card = under_barge(state)
+    if card is None:
+        return no("Y-B1", "barge-astray", space=state.barge)
     cost = believed(copy.canal_of(card).cost, action.pay)
     return unpaid(state, cost, action.pay, colour_group(copy, state), "Y-A5")
 
 
 def do_canal(copy: Copy, state: State, action: Action) -> State:
     """A7: pay, Barge off, the section is built before its effects are resolved (Y-K1)."""
-    section = state.barge
-    card = state.canal[section - 1]
+    section, card = state.barge, under_barge(state)
     assert card is not None
     canal = copy.canal_of(card)
     state = spent(state, action.pay, (canal.cost or FREE).resources).but(

@@ -9,7 +9,7 @@ from assistant.games.yu.copy import Copy
 from assistant.games.yu.hand import tuck_slots
 from assistant.games.yu.judge import amount
 from assistant.games.yu.pieces import TOTALS
-from assistant.games.yu.resolve import sections_built
+from assistant.games.yu.resolve import left_most, sections_built
 from assistant.games.yu.setup import all_cards
 from assistant.games.yu.state import OFF_BOARD, SECTIONS, Phase, Result, State
 from assistant.kit import Finding, Message, Severity, Value
@@ -64,7 +64,7 @@ def _river(state: State) -> Iterator[Finding]:
     if state.phase is Phase.SETUP:
         return
     built = sections_built(state)
-    first_left = next((space for space in range(1, 7) if state.canal[space - 1] is not None), None)
+    first_left = left_most(state)
     if first_left is not None and first_left != built + 1:
         yield _violation("Y-A5", "canal-order", f"canal-{first_left}", space=first_left)
     if state.barge not in (OFF_BOARD, first_left):

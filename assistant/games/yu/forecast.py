@@ -13,8 +13,8 @@ from assistant.games.yu.resolve import (
     barbarians_in_row,
     barbarians_to_add,
     colour_group,
+    left_most,
     next_harvest,
-    sections_built,
 )
 from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
 from assistant.kit import Forecast, Gauge, Message, Severity
@@ -124,11 +124,10 @@ def _barbarians(copy: Copy, state: State) -> Gauge:
 
 def _canal(copy: Copy, state: State) -> Iterator[Gauge]:
     """What is missing for the next section, and the chance that the next Harvest's cards bring a colour."""
-    built = sections_built(state)
-    if built == SECTIONS:
+    section = left_most(state)
+    card = state.canal[section - 1] if section else None
+    if card is None:
         return
-    card = state.canal[built]
-    assert card is not None
     cost = copy.canal_of(card).cost or FREE
     missing = missing_workers(cost, state.supply[: len(WORKERS)], colour_group(copy, state))
     short = max(0, cost.resources[COWRIE] - state.supply[COWRIE])
@@ -139,7 +138,7 @@ def _canal(copy: Copy, state: State) -> Iterator[Gauge]:
         severity=None,
         message=_missing_message("canal", missing, COWRIE, short),
         values={
-            "section": built + 1,
+            "section": section,
             "affordable": ready,
             "built_this_round": state.built_this_round,
             "cowries_missing": short,

@@ -14,7 +14,7 @@ from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount
 from assistant.games.yu.luck import shuffle_due
 from assistant.games.yu.pieces import PIECES
-from assistant.games.yu.resolve import barbarians_in_row, row_with_room, settle, steps_of_refresh
+from assistant.games.yu.resolve import barbarians_in_row, left_most, row_with_room, settle, steps_of_refresh
 from assistant.games.yu.state import OFF_BOARD, ROW, SECTIONS, Phase, State, Step, StepKind
 from assistant.games.yu.unpaid import forgotten_gains, unpaid_moves
 from assistant.games.yu.words import listed
@@ -171,7 +171,7 @@ def _second_canal(copy: Copy, state: State) -> Mistakes:
     """Y-A5: one section a round."""
     if state.phase is not Phase.ACTIONS or state.pending or not state.built_this_round:
         return
-    left = _left_most(state)
+    left = left_most(state)
     if left is None or state.barge != OFF_BOARD:
         return
     with_barge = state.but(barge=left)
@@ -181,16 +181,12 @@ def _second_canal(copy: Copy, state: State) -> Mistakes:
             yield _mistake("Y-A5", "second-canal", after, f"canal-{left}", space=left)
 
 
-def _left_most(state: State) -> int | None:
-    return next((space for space in range(1, SECTIONS + 1) if state.canal[space - 1] is not None), None)
-
-
 def _barge_left(copy: Copy, state: State) -> Mistakes:
     """Y-B1: the Barge goes back before the attacks."""
     if state.phase is Phase.RETURN_BARGE and state.barge == OFF_BOARD and not state.pending:
         attackers = tuple(barbarians_in_row(copy, state.row))
         gone_on = settle(copy, state.but(phase=Phase.ATTACKS, attackers=attackers))
-        yield _mistake("Y-B1", "barge-left", gone_on, "barge-rest", space=_left_most(state) or 0)
+        yield _mistake("Y-B1", "barge-left", gone_on, "barge-rest", space=left_most(state) or 0)
 
 
 def _bribed_removed(copy: Copy, state: State) -> Mistakes:

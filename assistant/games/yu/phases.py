@@ -5,9 +5,9 @@ from assistant.games.yu.copy import Barbarian, Copy
 from assistant.games.yu.judge import no, not_in_actions, not_in_phase, unpaid
 from assistant.games.yu.payment import FREE, believed, ways_to_pay
 from assistant.games.yu.pieces import WORKERS, covers
-from assistant.games.yu.resolve import colour_group, push
+from assistant.games.yu.resolve import colour_group, left_most, push
 from assistant.games.yu.row import spent
-from assistant.games.yu.state import SECTIONS, Phase, State, Step, StepKind
+from assistant.games.yu.state import OFF_BOARD, Phase, State, Step, StepKind
 from assistant.kit import Message, Refusal
 
 
@@ -34,8 +34,7 @@ def refuse_barge(_copy: Copy, state: State, _action: Action) -> Refusal | None:
 
 def do_barge(_copy: Copy, state: State, _action: Action) -> State:
     """Y-B1: the Barge goes to the left-most Canal card that is still there."""
-    left = next(space for space in range(1, SECTIONS + 1) if state.canal[space - 1] is not None)
-    return state.but(barge=left)
+    return state.but(barge=left_most(state) or OFF_BOARD)
 
 
 def attack_options(copy: Copy, state: State) -> list[Action]:

@@ -29,6 +29,11 @@ def sections_built(state: State) -> int:
     return state.canal.count(None)
 
 
+def left_most(state: State) -> int | None:
+    """The space, from 1, of the Canal card that comes next; none once all are built."""
+    return next((space for space, card in enumerate(state.canal, 1) if card is not None), None)
+
+
 def colour_group(copy: Copy, state: State) -> Group:
     """Y-G2: White and the colours of the built Outposts count as one colour."""
     return group_of(copy.board.outpost_colours, state.outposts)

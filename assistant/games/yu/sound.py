@@ -33,8 +33,8 @@ def problems(state: State) -> Iterator[str]:
 
 
 def _board_problems(state: State) -> Iterator[str]:
-    if state.barge > SECTIONS or (state.barge and state.canal[state.barge - 1] is None):
-        yield f"the Barge cannot be on section {state.barge}, where no Canal card lies"
+    if state.barge > SECTIONS:
+        yield f"the Barge cannot be on section {state.barge}"
     if state.flood > SECTIONS + 1:
         yield f"the Flood cannot be on space {state.flood}"
     if state.huts > HUTS:

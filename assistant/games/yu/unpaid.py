@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from assistant.games.yu import rules
 from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.board import SITE_SPACES
+from assistant.games.yu.build import under_barge
 from assistant.games.yu.copy import Copy, Steps
 from assistant.games.yu.judge import amount, what
 from assistant.games.yu.payment import Cost
 from assistant.games.yu.pieces import NONE, PROVISION, WORKERS, Pieces, added, plus, taken
 from assistant.games.yu.resolve import colour_group, sections_built
-from assistant.games.yu.state import OFF_BOARD, Phase, State, StepKind
+from assistant.games.yu.state import Phase, State, StepKind
 from assistant.games.yu.trade import SPENDS
 from assistant.games.yu.words import listed
 from assistant.kit import Message, Mistake
@@ -92,7 +93,7 @@ def _row(copy: Copy, state: State) -> Iterator[Priced]:
 
 
 def _canal(copy: Copy, state: State) -> Iterator[Priced]:
-    if state.barge != OFF_BOARD and (card := state.canal[state.barge - 1]) is not None:
+    if (card := under_barge(state)) is not None:
         canal = copy.canal_of(card)
         if canal.cost is not None:
             yield Action(Verb.CANAL, pay=canal.cost.workers), "Y-A5", canal.cost, canal.effects

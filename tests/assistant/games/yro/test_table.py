@@ -123,6 +123,12 @@ def test_the_player_may_say_what_they_hold() -> None:
     assert len(after.players[0].hand) == 2
 
 
+def test_a_card_that_was_to_be_placed_and_is_gone_holds_nobody_up() -> None:
+    state = position(TWO, Phase.RECRUIT, {"placing": cards("otter-scout")}, todo=())
+    after = adopted(state, ZoneView(zone=ZoneId("chosen-1")))
+    assert after.phase is not Phase.RECRUIT
+
+
 @pytest.mark.parametrize("value", range(25))
 def test_money_keeps_its_worth_whatever_is_paid(value: int) -> None:
     for coins in ways(value):

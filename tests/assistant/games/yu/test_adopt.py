@@ -1,13 +1,14 @@
 """Adopting a table: the state that shows it, with every card in one place and nothing invented."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from assistant.facedown import count
 from assistant.games.yu import KIT
-from assistant.games.yu.actions import Action
+from assistant.games.yu.actions import Action, Verb
 from assistant.games.yu.setup import all_cards
 from assistant.games.yu.state import Phase, State
 from assistant.kit import Dice, Game, Severity
@@ -18,14 +19,20 @@ GAME: Game[State, Action] = KIT.bind(KIT.demo_pack())
 
 def midgame(seed: int) -> State:
     """Some position of the third round."""
+    return walked_to(
+        seed, lambda state: state.round == 3 and state.phase is Phase.ACTIONS and not state.pending
+    )
+
+
+def walked_to(seed: int, wanted: Callable[[State], bool]) -> State:
     for attempt in range(50):
         dice = Dice(f"{seed}/{attempt}")
         state = GAME.initial()
         while GAME.outcome(state) is None:
             state = GAME.apply(state, GAME.policies["greedy"](state, dice))
-            if state.round == 3 and state.phase is Phase.ACTIONS and not state.pending:
+            if wanted(state):
                 return state
-    raise AssertionError("no game reached the third round")
+    raise AssertionError("no game reached such a position")
 
 
 def with_zone(view: TableView, zone: ZoneView) -> TableView:
@@ -98,3 +105,36 @@ def test_a_lower_ready_pile_leaves_the_number_of_cards_right() -> None:
     adopted = GAME.adopt(state, view)
     assert count(adopted.ready) == 0
     assert len(all_cards(adopted)) == len(all_cards(state))
+
+
+def under_attack() -> State:
+    """One Barbarian is still to attack, and no trade is possible."""
+    state = walked_to(0, lambda state: bool(state.attackers) and not state.pending)
+    return state.but(attackers=state.attackers[:1], supply=(0,) * 9, hand=())
+
+
+def test_nobody_attacks_from_a_space_that_turned_out_to_be_empty() -> None:
+    state = under_attack()
+    (foe,) = state.attackers
+    view = with_zone(GAME.view(state), ZoneView(zone=ZoneId(f"row-{foe}")))
+    adopted = GAME.adopt(state, view)
+    assert adopted.attackers == ()
+    assert adopted.phase is Phase.REFRESH
+    assert GAME.legal_actions(adopted)
+
+
+def test_a_barge_beside_the_canal_builds_nothing_until_it_is_put_right() -> None:
+    state = midgame(2)
+    zones = [
+        replace(zone, pieces=()) if zone.zone.startswith("river") else zone for zone in GAME.view(state).zones
+    ]
+    barge = ZoneView(zone=ZoneId("river-1"), pieces=(PieceCount(PieceKind("barge"), 1),))
+    view = with_zone(with_zone(TableView(tuple(zones)), barge), ZoneView(zone=ZoneId("canal-1")))
+    adopted = GAME.adopt(state, view)
+    assert adopted.barge == 1
+    assert not [action for action in GAME.legal_actions(adopted) if action.verb is Verb.CANAL]
+    refusal = GAME.refusal(adopted, Action(Verb.CANAL))
+    assert refusal is not None
+    assert refusal.rule == "Y-B1"
+    assert "Y-B1" in [finding.rule for finding in GAME.check(adopted)]
+    assert GAME.decode(GAME.encode(adopted)) == adopted

@@ -56,7 +56,6 @@ def broken(name: str, value: Any) -> dict[str, Any]:
         broken("ready", [[77, 1]]),
         broken("ready", [[0]]),
         broken("ready", 7),
-        broken("barge", 1),
         broken("barge", 9),
         broken("flood", 8),
         broken("huts", 5),
