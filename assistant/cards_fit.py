@@ -101,21 +101,33 @@ def _height(sighting: ZoneSighting, height: int) -> float:
 
 def _spread(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
     """Cards in any order: the likeliest pairs first. Optional and empty: its cards may be held in hand."""
-    seen = [card for card in sighting.cards if not card.seems_none]
     if may_be_held(zone, sighting):
         return [HELD] * min(len(cards), MOST_HELD)
+    seen = [card for card in sighting.cards if not card.seems_none]
+    faint = [card for card in sighting.cards if card.seems_none]
+    # Cards with a name first: what they leave is what an unread card may be.
+    named_first = sorted(cards, key=lambda card: card.card is None and card.side is Side.UP)
+    parts, left = _paired(named_first, seen, CAP)
+    faintly, left = _paired(left, faint, MISSED)
+    more = [_card(card, None) for card in seen]
+    return parts + faintly + _missed(left, seen) + more
+
+
+def _paired(
+    cards: Sequence[PlacedCard], seen: list[CardSighting], limit: float
+) -> tuple[list[float], list[PlacedCard]]:
+    """The penalties of cards that were found, and the cards that were not; `seen` keeps what is no card's."""
     parts: list[float] = []
     left: list[PlacedCard] = []
-    # Cards with a name first: what they leave is what an unread card may be.
-    for placed in sorted(cards, key=lambda card: card.card is None and card.side is Side.UP):
+    for placed in cards:
         found = min(range(len(seen)), key=lambda index: _card(seen[index], placed), default=None)
-        penalty = CAP if found is None else _card(seen[found], placed)
-        if found is None or penalty >= CAP:
+        penalty = limit if found is None else _card(seen[found], placed)
+        if found is None or penalty >= limit:
             left.append(placed)
         else:
             parts.append(penalty)
             del seen[found]
-    return parts + _missed(left, seen) + [CAP] * len(seen)
+    return parts, left
 
 
 def may_be_held(zone: Zone, sighting: ZoneSighting) -> bool:

@@ -79,6 +79,23 @@ def test_cards_held_in_hand_say_a_little_against_a_line_but_contradict_nothing()
     assert 0.0 < evidence.penalty(held) <= 1.0
 
 
+def test_a_card_of_a_spread_that_is_faintly_seen_may_be_the_one_that_should_lie_there() -> None:
+    """Two story cards on a table of planks, one of them taken for wood as likely as not (game 11500/2)."""
+    faint = CardSighting(guesses=(Guess(Look.EMPTY, None, 0.69), Guess(Look.FRONT, None, 0.30)))
+    both = shown("story", "story-granary", "story-lantern")
+    evidence = seen("story", STRANGE, faint)
+    assert evidence.fits(both)
+    assert evidence.penalty(shown("story", "story-granary")) < evidence.penalty(both)
+    assert not seen("story", STRANGE).fits(both)
+
+
+def test_a_card_too_many_that_is_faintly_seen_says_little() -> None:
+    faint = CardSighting(guesses=(Guess(Look.FRONT, None, 0.47), Guess(Look.EMPTY, None, 0.45)))
+    sure = CardSighting(guesses=(Guess(Look.FRONT, CardId("fisher-blue-blue"), 0.99),))
+    assert seen("hand", sure, faint).fits(shown("hand", "fisher-blue-blue"))
+    assert not seen("hand", sure, sure).fits(shown("hand", "fisher-blue-blue"))
+
+
 def test_cards_that_lie_the_other_way_up_are_one_thing_wrong_each() -> None:
     """Not one that was missed and another that is too many."""
     front = CardSighting(guesses=(Guess(Look.FRONT, CardId("fisher-blue-blue"), 1.0),))
