@@ -53,6 +53,8 @@ EXPLAINED_AT_ONCE = 2
 """A broken rule that explains so many zones is believed though another one is misread beside it,"""
 MUCH = 6.0
 """if that is so much likelier than that all of them are misread."""
+MOST_RETOLD = 6
+"""So many lines that tell it otherwise and leave something unexplained are kept in mind."""
 STAYS = 1.0
 """What was told stays unless another line of play is so much likelier: two that are about as likely would
 take turns, and each turn would take moves back that the player has read."""
@@ -122,7 +124,7 @@ class Tracker:
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > EASY:
             for revised in self._revised(evidence, moves):
-                self._charge(revised.whole)
+                self._charge((*revised.whole, *revised.partial[:MOST_RETOLD]))
                 found = found.beside(revised)
         self._partial = found.partial
         misread = found.whole and found.whole[0].cost - base > EASY and self._may_be_misread(found, evidence)
@@ -227,8 +229,10 @@ class Tracker:
     @property
     def likeliest(self) -> Line:
         """The line that explains most, though something does not fit; nothing that was believed before is
-        told otherwise for the sake of a table that is not understood."""
-        return min((*self.lines, *self._going_on(self._partial)), key=lambda line: line.score)
+        told otherwise for the sake of a table that is not understood, unless that explains much more."""
+        onward = min((*self.lines, *self._going_on(self._partial)), key=lambda line: line.score)
+        other = min(self._partial, key=lambda line: line.score, default=onward)
+        return other if other.score + MUCH < onward.score else onward
 
     def _going_on(self, lines: Iterable[Line]) -> list[Line]:
         """Those of the lines that go on from what was believed before."""
