@@ -14,7 +14,16 @@ from assistant.kit import Dice, Finding, Game, GameKit, Mistake, Severity
 from assistant.run import STILL_S
 from assistant.session import Session
 from assistant.snapshot import FindingFate, Snapshot
-from assistant.virtual import Visible, calibrated, eye_of, scene_of, set_up, slip_of, visible
+from assistant.virtual import (
+    Visible,
+    calibrated,
+    eye_of,
+    like_two_moves,
+    scene_of,
+    set_up,
+    slip_of,
+    visible,
+)
 from vision.networks import Networks
 from vision.observation import Guess, Look, Observation, Sight, ZoneSighting
 from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneKind, ZoneView
@@ -60,6 +69,10 @@ class Score:
     questions: int = 0
     injected: Counter[str] = field(default_factory=Counter)
     caught: Counter[str] = field(default_factory=Counter)
+    alike: int = 0
+    """Of the mistakes: those that leave the table just as two legal moves do,"""
+    alike_caught: int = 0
+    """and were told nevertheless."""
     false_findings: Counter[str] = field(default_factory=Counter)
     latencies: list[float] = field(default_factory=list)
     ended: int = 0
@@ -88,6 +101,10 @@ class Score:
             "questions_per_game": round(self.questions / games, 3),
             "mistakes_injected": self.injected.total(),
             "mistakes_caught": _share(self.caught.total(), self.injected.total()),
+            "mistakes_like_two_moves": self.alike,
+            "mistakes_caught_of_others": _share(
+                self.caught.total() - self.alike_caught, self.injected.total() - self.alike
+            ),
             "false_findings_per_game": round(self.false_findings.total() / games, 3),
             "games_stuck": _share(self.stuck, self.games, 0.0),
             "ends_recorded": _share(self.ends_known, self.ended),
@@ -150,6 +167,7 @@ class VirtualMatch:
         self._slipped: set[Visible] = set()
         self._waiting: list[tuple[Change, float, int]] = []
         self._injected = ""
+        self._alike = False
         self._asked: set[int] = set()
         self._known: set[int] = set()
         self._snapshot: Snapshot = self.session.snapshot()
@@ -204,6 +222,8 @@ class VirtualMatch:
         if slip is not None:
             self.score.injected[slip[0].rule] += 1
             self._injected = slip[0].rule
+            self._alike = like_two_moves(self.game, self.state, slip[0])
+            self.score.alike += self._alike
         return slip
 
     def _lay(self, view: TableView) -> None:
@@ -227,6 +247,7 @@ class VirtualMatch:
                     caught = True
         if accusing is not None and caught:
             self.score.caught[self._injected] += 1
+            self.score.alike_caught += self._alike
         self._count_errors()
 
     def _accusations(self) -> Iterator[Finding]:

@@ -124,7 +124,7 @@ class Tracker:
         base = min(line.cost + line.memory for line in self.lines)
         if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > EASY:
             for revised in self._revised(evidence, moves):
-                self._charge((*revised.whole, *revised.partial[:MOST_RETOLD]))
+                self._charge(dict.fromkeys((*revised.whole, *revised.partial[:MOST_RETOLD])))
                 found = found.beside(revised)
         self._partial = found.partial
         misread = found.whole and found.whole[0].cost - base > EASY and self._may_be_misread(found, evidence)

@@ -115,6 +115,17 @@ def slip_of(game: Game[Any, Any], state: Any, dice: Dice) -> tuple[Mistake[Any],
     return replace(chosen[0], state=_read_out(game, chosen[0].state, dice)), rules
 
 
+def like_two_moves(game: Game[Any, Any], state: Any, mistake: Mistake[Any]) -> bool:
+    """Whether two legal moves leave the table just as this mistake does: then nobody can tell by looking."""
+    look = visible(game.layout, game.view(mistake.state))
+    for action in game.legal_actions(state):
+        between = game.apply(state, action)
+        for then in game.legal_actions(between):
+            if visible(game.layout, game.view(game.apply(between, then))) == look:
+                return True
+    return False
+
+
 def _read_out(game: Game[Any, Any], state: Any, dice: Dice) -> Any:
     """Cards that a mistake turns up are real ones, though the rules need not know which."""
     every = frozenset(card.id for card in game.pack.cards)

@@ -96,6 +96,9 @@ def tell(scores: dict[int, Score], seed: int) -> None:
     report.row("recorded steps that nobody played", every.invented)
     report.row("games without any error, %", 100 * told["games_perfect"], 80)
     report.row(f"mistakes caught, % of {every.injected.total()}", 100 * told["mistakes_caught"], 95)
+    others = every.injected.total() - every.alike
+    of_others = 100 * told["mistakes_caught_of_others"]
+    report.row(f"mistakes caught, % of the {others} that no two legal moves look like", of_others)
     report.row("false findings a game", told["false_findings_per_game"], 1, at_most=True)
     report.row("questions a game", told["questions_per_game"])
     report.row(f"Flood moves warned of, % of {every.warnings_due}", 100 * told["flood_warnings_in_time"], 100)
