@@ -1,4 +1,4 @@
-"""Grounds that no style has: cloths of any colour, any print, and tops put together of boards or tiles."""
+"""Grounds that no style has: cloths of any colour, any print, veined stone, and tops of boards or tiles."""
 
 import colorsys
 import random
@@ -55,6 +55,46 @@ def draw_pattern(rng: random.Random) -> NDArray[np.uint8]:
         share = np.clip((share - 0.5) * rng.uniform(4, 30) + 0.5, 0, 1)
     colours = palette[low] * (1 - share) + palette[low + 1] * share
     colours *= 1 + rng.uniform(0, 0.08) * smooth_noise(noise, 200, 200)[..., None]
+    return np.asarray(np.clip(colours, 0, 255), np.uint8)
+
+
+def winding_lines(
+    noise: np.random.Generator,
+    rng: random.Random,
+    *,
+    finest: float = 5.5,
+    most: float = 2.0,
+    widest: float = 3.5,
+    rough: float = 0.0,
+) -> NDArray[np.float32]:
+    """Where lines run, from 0 to 1: they wind like borders on a map, and many close to loops.
+
+    `finest` is the logarithm of how often the finest wind, `most` how many run side by side.
+    """
+    waves = 2 ** rng.uniform(2, finest)
+    field = smooth_noise(noise, waves, waves * rng.uniform(0.8, 1.25))
+    if rough:
+        field += rough * smooth_noise(noise, 3 * waves, 3 * waves)
+    away = np.abs((field * rng.uniform(most / 4, most) + 0.5) % 1 - 0.5)
+    slope = np.hypot(*np.gradient(field)) + 1e-4
+    return np.asarray(np.clip(rng.uniform(1.0, widest) - away / slope / 2, 0, 1), np.float32)
+
+
+def draw_veined(rng: random.Random) -> NDArray[np.uint8]:
+    """Polished stone, pale or deep: its veins wind, get lost, and close to loops as large as pieces."""
+    noise = np.random.default_rng(rng.randrange(1 << 30))
+    value = rng.uniform(0.6, 1.0) if rng.random() < 0.6 else rng.uniform(0.1, 0.6)
+    red, green, blue = colorsys.hsv_to_rgb(rng.random(), rng.betavariate(1.0, 2.0), value)
+    stone = 255 * np.array((blue, green, red))
+    cloudy = rng.uniform(0, 0.05) * smooth_noise(noise, *noise.uniform(2, 14, 2))
+    colours = stone * (1 + cloudy[..., None])
+    for _ in range(rng.choice((1, 2, 3))):
+        most, rough = rng.choice((0.7, 0.7, 2.0)), rng.choice((0.0, 0.1, 0.2))
+        lines = winding_lines(noise, rng, finest=4.7, most=most, widest=5.0, rough=rough)
+        soft = cv2.GaussianBlur(lines, (0, 0), rng.uniform(0.6, 3.0))
+        left = np.clip(rng.uniform(0.4, 1.4) + 0.5 * smooth_noise(noise, 5, 5), 0, 1)
+        vein = stone * rng.choice((rng.uniform(0.5, 0.9), rng.uniform(1.1, 1.6))) + noise.normal(0, 9, 3)
+        colours += (vein - colours) * (soft * left)[..., None]
     return np.asarray(np.clip(colours, 0, 255), np.uint8)
 
 

@@ -4,8 +4,9 @@
     python -m models.closer.train POOL --minutes 45        (goes on where it was stopped)
     python -m models.closer.train POOL --minutes 60 --start models/closer/closer.onnx --rate 0.0015
 
-The points are true feet on the patches of POOL, what a network of models/pieces marks there, rightly or
-wrongly, and any other point. It writes models/closer/closer.onnx and prints its accuracy on parts kept back.
+The points are true feet on the patches of POOL, what the networks of models/pieces mark there, rightly or
+wrongly, gaps between pieces, and any other point. It writes models/closer/closer.onnx and prints its
+accuracy on parts kept back.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.closer.points import OFF, Floats, any_point, wrong_of
 from models.export import enter
 from models.layers import layer
 from models.pieces.train import KINDS as MARKED
@@ -28,7 +30,7 @@ from models.pieces.train import LEAST_VISIBLE, FromPicture, recoloured
 from models.sittings import Training
 from models.take_up import take_up
 from vision.networks import Networks
-from vision.pieces import HEAPS, PIXELS_PER_UNIT, PieceReader
+from vision.pieces import PIXELS_PER_UNIT, PieceReader
 from vision.rectify import Rectified
 from vision.table import Rect
 
@@ -36,18 +38,13 @@ KINDS = ("black", "blue", "clay", "cowrie", "provision", "red", "white", "wood",
 SIDE = 48
 """Pixels of what is looked at, at the scale of models/pieces: a piece and what it touches."""
 AT = 7.0
-"""A piece whose foot is this near, in pixels, is the one at the point."""
-OFF = 9.0
-"""Farther than this there is none; between, nobody is asked."""
-_EDGE = 12
-"""Points nearer to the edge of a patch are left out."""
+"""A piece whose foot is this near, in pixels, is the one at the point; up to OFF nobody is asked."""
 BATCH = 64
 RATE = 3e-3
 TESTED = 12
 """Every so many parts, one is kept for testing."""
 OUT = Path(__file__).parent / "closer.onnx"
 
-Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 
@@ -82,49 +79,29 @@ class Part:
         marks = np.load(marked)
         of = range(len(self.images))
         self.pieces: list[Floats] = [rows[rows[:, 0] == index][:, 1:] for index in of]
-        self.marks: list[Floats] = [marks[marks[:, 0] == index][:, 1:] for index in of]
+        self.marks: list[Floats] = [marks[marks[:, 0] == index][:, 1:3] for index in of]
+        self.wrong = [wrong_of(m, p[:, 1:3]) for m, p in zip(self.marks, self.pieces, strict=True)]
 
     def any(self, rng: random.Random) -> tuple[Picture, int]:
         """A patch around some point, and what is there."""
         while True:
             index = rng.randrange(len(self.images))
-            point = self._point(index, rng)
+            feet, marks, wrong = self.pieces[index][:, 1:3], self.marks[index], self.wrong[index]
+            point = any_point(feet, marks, wrong, self.images.shape[1], rng)
             answer = None if point is None else answer_at(point, self.pieces[index])
             if point is not None and answer is not None:
                 return cut(np.asarray(self.images[index]), point, rng), answer
 
-    def _point(self, index: int, rng: random.Random) -> tuple[float, float] | None:
-        """At a piece's foot, at a mark, beside a piece, or anywhere."""
-        pieces, marks, side = self.pieces[index][:, 1:3], self.marks[index][:, :2], self.images.shape[1]
-        sort = rng.random()
-        if sort < 0.55 and len(pieces):
-            x, y = _near(pieces, rng, abs(rng.gauss(0, 2.8)))
-        elif sort < 0.87 and len(marks):
-            x, y = _near(marks, rng, abs(rng.gauss(0, 1.4)))
-        elif sort < 0.97 and len(pieces):
-            x, y = _near(pieces, rng, rng.uniform(8, 26))
-        else:
-            x, y = rng.uniform(0, side), rng.uniform(0, side)
-        inside = _EDGE < x < side - _EDGE and _EDGE < y < side - _EDGE
-        return (x, y) if inside else None
-
-
-def _near(points: Floats, rng: random.Random, reach: float) -> tuple[float, float]:
-    """So far from any of these points, in any direction."""
-    x, y = points[rng.randrange(len(points))]
-    way = rng.uniform(0, 2 * math.pi)
-    return float(x) + reach * math.cos(way), float(y) + reach * math.sin(way)
-
 
 def marks_of(images: Picture) -> Floats:
-    """Picture, x, y and chance of every mark of the network for heaps, right or wrong."""
+    """Picture, x, y and chance of every mark that would be looked at closer, right or wrong."""
     reader = PieceReader(Networks())
     rows = []
     for index, image in enumerate(images):
         unit = 1 / PIXELS_PER_UNIT
         rect = Rect(0, 0, image.shape[1] * unit, image.shape[0] * unit)
         picture = Rectified(image=np.asarray(image), rect=rect, pixels_per_unit=PIXELS_PER_UNIT)
-        for mark in reader.marks(picture, (HEAPS,)):
+        for mark in reader.weak_marks(picture):
             x, y = picture.to_pixels(np.array((mark.x, mark.y)))
             rows.append((index, x, y, mark.p))
     return np.array(rows, np.float32).reshape(-1, 4)
@@ -177,7 +154,7 @@ class Pool:
         self.look(most=None)
 
     def look(self, most: int | None = 1) -> None:
-        """Takes in so many new parts: finding their marks takes half a minute each."""
+        """Takes in so many new parts: finding their marks takes some seconds each."""
         new = [path for path in sorted(self._folder.glob("part-*.npy")) if path.name not in self._known]
         for path in new[:most]:
             kept_back = int(path.stem.split("-")[1]) % TESTED == 0

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.grounds import draw_pattern
+from models.grounds import draw_pattern, winding_lines
 from models.photographs import any_style, draw_card, invent_facts
 from models.pieces.grounds import PIXELS_PER_UNIT, clutter, draw_cloth, draw_tables, reinked
 from vision.virtual.camera import Camera
@@ -87,11 +87,7 @@ class Grounds:
 def lined_print(rng: random.Random) -> NDArray[np.uint8]:
     """A cloth of one colour with thin lines on it that wind like borders on a map."""
     noise = np.random.default_rng(rng.randrange(1 << 30))
-    waves = 2 ** rng.uniform(2, 5.5)
-    field = smooth_noise(noise, waves, waves * rng.uniform(0.8, 1.25))
-    away = np.abs((field * rng.uniform(0.5, 2.0) + 0.5) % 1 - 0.5)
-    slope = np.hypot(*np.gradient(field)) + 1e-4
-    lines = np.clip(rng.uniform(1.0, 3.5) - away / slope / 2, 0, 1)[..., None]
+    lines = winding_lines(noise, rng)[..., None]
     if rng.random() < 0.4:
         colour = noise.uniform(0, 255, 3)
     else:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.games.yu import KIT
-from models.grounds import draw_pattern, jointed
+from models.grounds import draw_pattern, draw_veined, jointed
 from models.pieces.data import FOOT
 from models.pieces.grounds import alike, cut_ground, draw_cloth, draw_tables
 from models.pieces.prints import HOUSES, WORKERS, lying, of_one_red, varied
@@ -46,8 +46,8 @@ _TOUCHING = (("red", "clay"), ("clay", "cowrie"), ("red", "clay", "cowrie"), _TO
 """What was miscounted most often where it lies close together."""
 _GLARING = 0.15
 """Of what is laid so much is Red Workers and bricks, lying, where the light burns their red out."""
-_ALIKE_GROUNDS = 0.3
-"""So many views have nearly the colour of a piece all around it."""
+_ALIKE_GROUNDS = 0.4
+"""So many views have nearly the colour of a piece all around; half of them of one that does not lie there."""
 _VIEWS = 3
 """So many pictures are taken of what was laid, of other print runs, in other light, from elsewhere."""
 
@@ -84,7 +84,7 @@ class Patches:
                 yield self._view(laid, shapes, any_light(rng, brighter=(1.1, 1.8)))
             return
         laid = lay_pieces(lying(shapes) if rng.random() < 0.2 else shapes, rng)
-        for _ in range(_VIEWS if laid else 1):
+        for _ in range(_VIEWS):
             yield self._view(repainted(laid, rng), shapes, any_light(rng, brighter=(0.6, 1.5)))
 
     def _view(self, laid: Sequence[PieceAt], shapes: Shapes, light: Light) -> Patch:
@@ -92,8 +92,7 @@ class Patches:
         camera = _camera(rng)
         stage = Stage(camera, LightMaps(light, camera))
         frame = np.zeros((camera.height, camera.width, 3), np.uint8)
-        colours = [shapes[piece.kind].colour for piece in laid]
-        self._lay_ground(stage, frame, rng.choice(colours) if colours else None)
+        self._lay_ground(stage, frame, shapes[ground_kind([piece.kind for piece in laid], rng)].colour)
         pieces = painting_order(laid, shapes, camera.foot)
         labels = _paint(stage, frame, pieces, shapes, rng)
         image = exposed(frame, rng)
@@ -103,14 +102,14 @@ class Patches:
         )
         return np.asarray(flat, np.uint8), self._rows(pieces, shapes, camera, to_flat, labels)
 
-    def _lay_ground(self, stage: Stage, frame: NDArray[np.uint8], colour: Colour | None) -> None:
+    def _lay_ground(self, stage: Stage, frame: NDArray[np.uint8], colour: Colour) -> None:
         """Any ground, or one of nearly this colour."""
         rng = self._rng
         half = 1.35 * _HALF
-        is_alike = colour is not None and rng.random() < _ALIKE_GROUNDS
-        pictures = self._cloths if rng.random() < (0.8 if is_alike else 0.4) else self._tables
+        is_alike = rng.random() < _ALIKE_GROUNDS
+        pictures = self._cloths if rng.random() < (0.8 if is_alike else 0.5) else self._tables
         crop = cut_ground(pictures, 2 * half, rng)
-        if colour is not None and is_alike:
+        if is_alike:
             crop = alike(crop, colour, rng)
         x, y = CENTRE
         corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
@@ -136,6 +135,15 @@ class Patches:
                 kind = float(self._kinds.index(piece.kind))
                 rows.append((kind, float(x), float(y), shares.get(piece.key, 0.0)))
         return rows
+
+
+def ground_kind(laid: Sequence[PieceKind], rng: random.Random) -> PieceKind:
+    """Whose colour the ground may have: as often a piece's that lies there as one's that does not.
+
+    Drawn only where the piece lies, such a ground speaks for it, and pieces are invented on bare ground.
+    """
+    others = [PieceKind(kind) for kind in _GOODS if kind not in laid]
+    return rng.choice(others if not laid or (others and rng.random() < 0.5) else laid)
 
 
 def _camera(rng: random.Random) -> Camera:
@@ -185,7 +193,7 @@ def _to_flat(camera: Camera) -> NDArray[np.float64]:
 def lay_pieces(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
     """What lies there: a heap, a line of goods, houses, big pieces, all sorts, or nothing."""
     sorts = ("heap", "line", "houses", "river", "mixed", "nothing")
-    match rng.choices(sorts, (0.54, 0.10, 0.12, 0.10, 0.08, 0.06))[0]:
+    match rng.choices(sorts, (0.54, 0.10, 0.11, 0.09, 0.08, 0.08))[0]:
         case "heap":
             count = rng.choice((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15))
             side = rng.uniform(0.024, 0.055) * math.sqrt(count) + 0.02
@@ -407,9 +415,14 @@ def main() -> None:
         first = part == options.parts[0]
         for seed in range(100 * part, 100 * part + (3 if first else 1)):
             tables = [*tables[-45:], *draw_tables(seed)]
-        new = [draw(rng) for draw in (draw_cloth, draw_pattern) for _ in range(4)]
-        cloths = [*cloths[-24:], *(jointed(cloth, rng) if rng.random() < 0.25 else cloth for cloth in new)]
+        cloths = [*cloths[-48:], *new_cloths(rng)]
         write_part(options.folder, part, Patches(tables, cloths, shapes, part), options.size)
+
+
+def new_cloths(rng: random.Random) -> list[NDArray[np.uint8]]:
+    """Cloths, prints and, most of all, veined stone, on which pieces were invented; some have joints."""
+    new = [draw(rng) for draw in (draw_cloth, draw_pattern, draw_veined, draw_veined) for _ in range(4)]
+    return [jointed(cloth, rng) if rng.random() < 0.25 else cloth for cloth in new]
 
 
 def write_part(folder: Path, part: int, patches: Patches, size: int) -> None:

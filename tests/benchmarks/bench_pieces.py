@@ -1,15 +1,23 @@
-"""How often the pieces of a zone are counted exactly, on styles never trained on and on photographs."""
+"""How often the pieces of a zone are counted exactly, on styles never trained on and on photographs.
 
-import sys
+    python -m tests.benchmarks.bench_pieces 12
+    python -m tests.benchmarks.bench_pieces 37 --first 500 --closer OLD.onnx NEW.onnx
+
+The second counts only heaps, by several weights of the closer look on the same tables, and writes no report.
+"""
+
+import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from assistant.games.yu import KIT
 from models.pieces.data import DrawnTable, tables
+from tests.benchmarks.heap_weights import HeapJudge
 from tests.benchmarks.near_photos import by_zone_reader, photos, score
 from tests.benchmarks.piece_colours import ColourCounter
 from tests.benchmarks.report import Report
@@ -42,8 +50,34 @@ Count = Callable[[Zone, Rectified], tuple[CountSighting, ...]]
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("styles", type=int, nargs="?", default=STYLES)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first held-out style")
+    parser.add_argument("--closer", type=Path, nargs="+", default=[], help="weights to be compared")
+    options = parser.parse_args()
     cv2.setNumThreads(1)
-    styles = int(sys.argv[1]) if len(sys.argv) > 1 else STYLES
+    seeds = range(options.first, options.first + options.styles)
+    if options.closer:
+        compare_weights(seeds, options.closer)
+    else:
+        count_pieces(seeds)
+
+
+def compare_weights(seeds: Sequence[int], weights: Sequence[Path]) -> None:
+    """Exact heaps, miscounted pieces and nats after one look and after three, side by side."""
+    zones = KIT.bind(KIT.demo_pack()).layout.zones
+    judges = [HeapJudge(path, zones) for path in weights]
+    for seed in seeds:
+        for table in tables(seed, Split.HELD_OUT, frames=LOOKS):
+            for zone, truth in _zones(table, zones):
+                if zone.kind is ZoneKind.HEAP:
+                    for judge in judges:
+                        judge.judge(seed, zone, truth, (table.picture, *table.later))
+    for judge in judges:
+        print(judge.told(), flush=True)
+
+
+def count_pieces(seeds: Sequence[int]) -> None:
     game = KIT.bind(KIT.demo_pack())
     reader = PieceReader(Networks())
     colours = ColourCounter(load_table_art(KIT.folder).shapes)
@@ -61,7 +95,7 @@ def main() -> None:
         return together
 
     tally: Counter[str] = Counter()
-    for seed in range(styles):
+    for seed in seeds:
         for table in tables(seed, Split.HELD_OUT, frames=LOOKS):
             for zone, truth in _zones(table, game.layout.zones):
                 _score(tally, "network", read, zone, truth, table.picture)
@@ -69,7 +103,7 @@ def main() -> None:
                 if zone.kind is ZoneKind.HEAP:
                     frames = (table.picture, *table.later)
                     _tell(tally, "calm", zone, truth, watched(zone, frames))
-    _report(tally, styles, reader).write()
+    _report(tally, len(seeds), reader).write()
 
 
 def _zones(table: DrawnTable, zones: tuple[Zone, ...]) -> Iterator[tuple[Zone, ZoneView]]:
