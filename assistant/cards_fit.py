@@ -56,10 +56,23 @@ def _some_front(sighting: ZoneSighting) -> bool:
 
 
 def _card(sighting: CardSighting, expected: PlacedCard | None) -> float:
+    """First whether a card lies there and which way up, then which one: among many names that are about as
+    likely, each is less likely than that nothing lies there, and yet a card does."""
     guesses = sighting.guesses
     if not guesses:
         return 0.0
-    return _ratio(max([guess.p for guess in guesses]), chance_of(guesses, expected))
+    looks = {look: sum([guess.p for guess in guesses if guess.look is look]) for look in Look}
+    likeliest, here = max(looks.values()), looks[_look_of(expected)]
+    chance = chance_of(guesses, expected)
+    if expected is not None and expected.side is Side.UP and here:
+        chance *= here / max([guess.p for guess in guesses if guess.look is Look.FRONT])
+    return _ratio(likeliest, chance)
+
+
+def _look_of(expected: PlacedCard | None) -> Look:
+    if expected is None:
+        return Look.EMPTY
+    return Look.FRONT if expected.side is Side.UP else Look.BACK
 
 
 def nameless(guesses: tuple[Guess, ...]) -> bool:

@@ -1,5 +1,6 @@
 """How much a reading says against what should lie there."""
 
+import math
 from dataclasses import replace
 from typing import Any, cast
 
@@ -87,6 +88,22 @@ def test_a_card_of_a_spread_that_is_faintly_seen_may_be_the_one_that_should_lie_
     assert evidence.fits(both)
     assert evidence.penalty(shown("story", "story-granary")) < evidence.penalty(both)
     assert not seen("story", STRANGE).fits(both)
+
+
+def test_a_card_of_many_possible_names_is_no_empty_place() -> None:
+    """The foot of a tucked card fits three cards alike: each of them is hardly likelier than nothing, and yet
+    some card lies there (11600/1, a card tucked and not told)."""
+    names = ("elder-yellow-yellow", "fan-bearer-draw-white", "drummer-red-red")
+    guesses = (*(Guess(Look.FRONT, CardId(name), 0.266) for name in names), Guess(Look.EMPTY, None, 0.159))
+    evidence = seen("tuck-3", CardSighting(guesses=guesses))
+    assert evidence.penalty(shown("tuck-3")) == pytest.approx(math.log(3 * 0.266 / 0.159))
+    assert evidence.penalty(shown("tuck-3", "drummer-red-red")) == 0.0
+
+
+def test_names_that_share_a_card_are_as_likely_as_the_card() -> None:
+    names = (Guess(Look.FRONT, CardId(name), 0.3) for name in ("fisher-blue-blue", "elder-black-black"))
+    evidence = seen("row-3", CardSighting(guesses=(Guess(Look.EMPTY, None, 0.4), *names)))
+    assert evidence.penalty(shown("row-3", "fisher-blue-blue")) < evidence.penalty(shown("row-3"))
 
 
 def test_a_card_too_many_that_is_faintly_seen_says_little() -> None:
