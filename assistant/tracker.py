@@ -68,6 +68,8 @@ class Tracker:
         self._limits = limits or Limits()
         self._banned: frozenset[tuple[Any, Any]] = frozenset()
         self._partial: tuple[Line, ...] = ()
+        self._retold: tuple[Line, ...] = ()
+        """Lines that tell it otherwise and leave something unexplained, charged for what they deny."""
         self._righted: tuple[Line, ...] = ()
         """Where the game stands if the rules that were broken last were put right meanwhile."""
         self._doubts = Doubts()
@@ -122,11 +124,13 @@ class Tracker:
             return self._accepted(found.whole, evidence)
         found = search(self._game, roots, evidence, moves, self._limits)
         base = min(line.cost + line.memory for line in self.lines)
+        retold: list[Line] = []
         if not found.whole or found.whole[0].cost - base + self._new_doubts(found.whole[0]) > EASY:
             for revised in self._revised(evidence, moves):
-                self._charge(dict.fromkeys((*revised.whole, *revised.partial[:MOST_RETOLD])))
+                retold += [self._charged(line) for line in revised.partial[:MOST_RETOLD]]
+                self._charge(revised.whole)
                 found = found.beside(revised)
-        self._partial = found.partial
+        self._partial, self._retold = found.partial, tuple(retold)
         misread = found.whole and found.whole[0].cost - base > EASY and self._may_be_misread(found, evidence)
         if not misread and self._accepted(found.whole, evidence):
             return True
@@ -231,7 +235,7 @@ class Tracker:
         """The line that explains most, though something does not fit; nothing that was believed before is
         told otherwise for the sake of a table that is not understood, unless that explains much more."""
         onward = min((*self.lines, *self._going_on(self._partial)), key=lambda line: line.score)
-        other = min(self._partial, key=lambda line: line.score, default=onward)
+        other = min(self._retold, key=lambda line: line.score, default=onward)
         return other if other.score + MUCH < onward.score else onward
 
     def _going_on(self, lines: Iterable[Line]) -> list[Line]:
@@ -292,7 +296,7 @@ class Tracker:
         self._banned |= {(state, action)}
 
     def restore(self, lines: tuple[Line, ...], committed: int) -> None:
-        self.lines, self.committed, self._partial = lines, committed, ()
+        self.lines, self.committed, self._partial, self._retold = lines, committed, (), ()
         self._puzzling.clear()
 
     def steps(self) -> list[Line]:
@@ -300,7 +304,7 @@ class Tracker:
         return [line for line in self.best.back() if line.step is not None][::-1]
 
     def _only(self, line: Line) -> None:
-        self.lines, self._partial = (line,), ()
+        self.lines, self._partial, self._retold = (line,), (), ()
         self._commit()
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
@@ -330,6 +334,12 @@ class Tracker:
             line.cost += against
             line.charge += against
 
+    def _charged(self, line: Line) -> Line:
+        """The same as a line of its own, with its charge: what goes on from the other one is not charged."""
+        charged = back_to(line, self._hindsight.charge(self.best, line))
+        charged.penalty, charged.memory = line.penalty, line.memory
+        return charged
+
     def _revision_cost(self, line: Line) -> float:
         if self._only_mistakes_since(line):
             return PUT_RIGHT
@@ -351,7 +361,7 @@ class Tracker:
         kept = [self._in_order(line) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(_staying(weighed(told, evidence), told[0]))
-        self._partial = ()
+        self._partial, self._retold = (), ()
         self._commit()
         return True
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.evidence import Evidence, zones_of
+from assistant.hindsight import Hindsight
 from assistant.reconstruct import Line, Step, StepKind
 from assistant.tracker import Tracker
 from tests.assistant.observations import Eye, patched
@@ -224,7 +225,7 @@ def _destroyed(start: Line, card: str) -> Line:
     return Line(start, Step(kind=StepKind.ACTION, action=action), state, yu().view(state), start.cost + 0.8)
 
 
-def test_a_game_told_wrongly_for_long_is_told_anew_though_something_is_misread_just_then() -> None:
+def told_by_another_story() -> Table:
     """The first Canal card is taken for one that tells another story, and the card which that story brings is
     always seen double (as 11500/2, where one was overlooked): what was believed explains less and less."""
     table = Table()
@@ -252,5 +253,18 @@ def test_a_game_told_wrongly_for_long_is_told_anew_though_something_is_misread_j
     table.do("draw-pile fisher-yellow-wood", "story move flute-player-2-wood-red story exhausted")
     table.do("story end", "story end")
     watch("recruit 1", "play drummer-red-red")
+    return table
+
+
+def test_a_game_told_wrongly_for_long_is_told_anew_though_something_is_misread_just_then() -> None:
+    table = told_by_another_story()
     assert f"deal 1 {CANAL_42}" in table.recorded()
     assert table.session.state == table.state
+
+
+def test_what_was_seen_to_happen_is_not_told_otherwise_for_a_table_that_is_not_understood(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every line that denies it is charged for that, not only the likeliest few (11500/7)."""
+    monkeypatch.setattr(Hindsight, "charge", lambda *_lines: 50.0)
+    assert f"deal 1 {CANAL_3}" in told_by_another_story().recorded()
