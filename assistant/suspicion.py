@@ -6,7 +6,7 @@ place may well be misread by itself, and yet something seems to have moved from 
 
 from dataclasses import dataclass
 
-from assistant.reconstruct import Line
+from assistant.reconstruct import Line, Step
 
 HARD_TO_BELIEVE = 4.0
 """A legal explanation that takes more than this to believe is compared with a broken rule."""
@@ -49,9 +49,17 @@ def hard_to_believe(before: tuple[Line, ...], told: Line) -> bool:
 
 
 def tells_otherwise(before: tuple[Line, ...], told: Line) -> bool:
-    """Whether several of the moves that were believed are other ones now; a broken rule put right is none."""
+    """Whether several of the moves that were believed are other ones now; a broken rule put right is none,
+    nor a step put in between that shows nothing, such as the end of a phase."""
     if not before or before[0].mistakes > told.mistakes:
         return False
     believed = {line.depth: line.state for line in before[0].back()}
     kept = next((line.depth for line in told.back() if believed.get(line.depth) == line.state), 0)
-    return before[0].depth - kept > 1
+    if before[0].depth - kept <= 1:
+        return False
+    now = iter(_steps_since(told, kept))
+    return not all(step in now for step in _steps_since(before[0], kept))
+
+
+def _steps_since(line: Line, depth: int) -> list[Step | None]:
+    return [earlier.step for earlier in line.back() if earlier.depth > depth][::-1]
