@@ -35,11 +35,19 @@ def mistaken(
     return unseen, seen[:MOST_MISTAKEN]
 
 
-def put_right(game: Game[Any, Any], best: Line, committed: int, evidence: Evidence) -> list[Line]:
+def put_right(
+    game: Game[Any, Any], best: Line, committed: int, evidence: Evidence, before: Sequence[Line] = ()
+) -> list[Line]:
     """The game without the rules that were broken last, where that explains what is seen now better: moves
     done since stand. The rules were broken all the same, so that what it took to believe that is nothing to
-    be saved."""
+    be saved.
+
+    `before` are the lines of before the broken rule and a step that was believed only because something was
+    thought misread: who puts the one right may have done nothing of the other.
+    """
     back: list[Line] = []
+    if best.step is not None and best.step.kind is StepKind.MISTAKE:
+        back = [back_to(line, PUT_RIGHT) for line in earlier(best, committed) if line in before]
     since: list[tuple[Step, float]] = []
     after = best
     for line in earlier(best, committed):

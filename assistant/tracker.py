@@ -72,6 +72,8 @@ class Tracker:
         """Lines that tell it otherwise and leave something unexplained, charged for what they deny."""
         self._righted: tuple[Line, ...] = ()
         """Where the game stands if the rules that were broken last were put right meanwhile."""
+        self._before_mistake: tuple[Line, ...] = ()
+        """What was believed before the last broken rule, and before a step that was told together with it."""
         self._doubts = Doubts()
         self._hindsight = Hindsight()
         self._usual = 0.0
@@ -117,7 +119,9 @@ class Tracker:
     def explain(self, evidence: Evidence) -> bool:
         """Looks for legal actions, and if these are hard to believe, for a revision or a move taken back."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        self._righted = tuple(put_right(self._game, self.best, self.committed, evidence))
+        self._righted = tuple(
+            put_right(self._game, self.best, self.committed, evidence, self._before_mistake)
+        )
         roots = (*self.lines, *self._righted)
         if evidence.explained(self.best.view):
             found = search(self._game, roots, evidence, moves, self._limits, GLANCE)
@@ -200,8 +204,12 @@ class Tracker:
             # A broken rule that explains less is none of those that may have been broken as well.
             whole = [line for line in whole if line.penalty <= whole[0].penalty + NOT_WORSE]
             if self._accepted(whole, evidence):
-                return True
-        return self._accepted(self._nearly_explained(here, evidence, misread), evidence)
+                break
+        else:
+            if not self._accepted(self._nearly_explained(here, evidence, misread), evidence):
+                return False
+        self._before_mistake = tuple(before)
+        return True
 
     def _nearly_explained(self, sources: Sequence[Line], evidence: Evidence, misread: float) -> list[Line]:
         """A broken rule that explains several zones at once though one more is misread beside it."""

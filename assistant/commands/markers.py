@@ -5,10 +5,10 @@ from typing import Annotated, Final
 
 import typer
 
-from assistant.commands.pack import open_pack
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
+from assistant.packs import open_pack
 from calibration.enrol import twins
 from calibration.markers import CORNERS, Paper, SheetText, label_sheets, lens_sheet, marker_sheet
 from calibration.paper import Sheet, write_pdf

@@ -2,24 +2,20 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from assistant.commands.terminal import Terminal, terminal_of
-from assistant.discover import kit_if_any, kits
+from assistant.discover import kits
 from assistant.errors import FloodwatchError
-from assistant.kit import GameKit
+from assistant.packs import ANY_GAME, open_pack
 from calibration.sharing import LOOK, described, facts_only, merge
 from vision.cards import CardFacts, CardPack, format_items
-from vision.facts import Complaints, load_table, read_text
-from vision.pack import PACK_FILE, PackRules, find_gaps, load_pack, save_pack
-from vision.pack_images import card_images, new_pack, pictures_of, rules_of_any_game
-
-ANY_GAME: Final = "cards"
-"""The name of a game that nobody named."""
+from vision.pack import PACK_FILE, find_gaps, save_pack
+from vision.pack_images import card_images, new_pack, pictures_of
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The pack's folder.")]
 
@@ -144,23 +140,6 @@ def take_in(
         ),
         markup=False,
     )
-
-
-def open_pack(folder: Path) -> tuple[CardPack, PackRules, GameKit | None]:
-    """A pack with the rules of its game; a game without a kit may have any cards."""
-    game = _game_of(folder)
-    kit = kit_if_any(game)
-    rules = kit.pack_rules if kit is not None else rules_of_any_game(game)
-    return load_pack(folder, rules), rules, kit
-
-
-def _game_of(folder: Path) -> str:
-    """Only the game's name; everything else that may be wrong is told by `load_pack`."""
-    complaints = Complaints(PACK_FILE)
-    text = read_text(folder / PACK_FILE, complaints)
-    table = None if text is None else load_table(text, complaints)
-    game = None if table is None else table.get("game")
-    return game if isinstance(game, str) else ANY_GAME
 
 
 def _as_data(pack: CardPack) -> dict[str, Any]:

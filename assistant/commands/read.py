@@ -12,11 +12,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from assistant.commands.pack import open_pack
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
 from assistant.kit import Game, GameKit
+from assistant.packs import open_pack
 from assistant.wording import Wording
 from vision.cards import CardPack, Item, format_items
 from vision.enrolled import Gallery
@@ -59,10 +59,11 @@ def read(
     """Find every card in a photograph, say what is printed on it, and which pieces lie beside them."""
     terminal = terminal_of(context)
     data = read_picture(photo)
-    cards, kit = _cards_and_game(pack, game)
-    with ThreadPoolExecutor(1) as other:  # the pack is opened while the photograph is unpacked and looked at
-        gallery = None if pack is None else other.submit(Gallery.open, pack, cards).result
-        image = decode_image(data, photo.name)
+    with ThreadPoolExecutor(2) as others:  # the photograph is unpacked while the pack is opened
+        unpacking = others.submit(decode_image, data, photo.name)
+        cards, kit = _cards_and_game(pack, game)
+        gallery = None if pack is None else others.submit(Gallery.open, pack, cards).result
+        image = unpacking.result()
         refuse_blank(image)
         eyes = None if kit is None else _eyes_for(kit, cards)
         zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None

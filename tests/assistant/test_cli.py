@@ -103,7 +103,7 @@ def test_a_command_loads_no_other_command() -> None:
     done = subprocess.run([sys.executable, "-c", asked + shown], capture_output=True, text=True, check=True)
     loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
     assert "read" in loaded
-    assert loaded & {*cli.COMMANDS, *cli.GROUPS} == {"read", "pack"}
+    assert loaded & {*cli.COMMANDS, *cli.GROUPS} == {"read"}
 
 
 def test_a_misspelt_command_is_told_which_one_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:

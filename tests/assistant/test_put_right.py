@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from assistant.attention import Attention
+from assistant.evidence import Evidence, zones_of
+from assistant.mistaken import put_right
+from assistant.reconstruct import Line, Step, StepKind
 from tests.assistant.careless import Careless
 from tests.assistant.observations import patched
 from tests.assistant.table import SCRIPT, Table
@@ -79,6 +82,29 @@ def test_a_mistake_is_put_right_though_moves_were_made_meanwhile() -> None:
     assert [shown.fate.value for shown in table.violations()] == ["mended"]
     assert table.recorded() == moves
     assert table.session.state == table.state
+
+
+def test_who_puts_a_mistake_right_may_have_done_nothing_of_a_step_that_was_told_with_it() -> None:
+    """A card in the hand is not seen while another one is played and nothing taken for it: so both seem to be
+    played. Then the one lies in the hand again."""
+    table = Table.after(25)
+    game = table.game
+    before = Line(None, None, table.state, table.view, 0.0)
+    table.do("play flute-player-clay-red")
+    played = Line(
+        before, Step(kind=StepKind.ACTION, action=game.parse("play flute-player-clay-red")),
+        table.state, table.view, 2.0,
+    )  # fmt: skip
+    slip = next(slip for slip in game.watch.mistakes(table.state) if slip.rule == "Y-A1")
+    wrong = Line(played, Step(kind=StepKind.MISTAKE, mistake=slip), slip.state, game.view(slip.state), 6.0)
+    evidence = Evidence(table.eye.look(before.view, 1, 1.0), zones_of(game.layout))
+    wrong.penalty = evidence.total(wrong.view)
+    assert before.state in [line.state for line in put_right(game, wrong, 0, evidence, (before,))]
+    table.do("play drummer-red-red")
+    drummer = Step(kind=StepKind.ACTION, action=game.parse("play drummer-red-red"))
+    legal = Line(played, drummer, table.state, table.view, 4.0)
+    legal.penalty = evidence.total(legal.view)
+    assert put_right(game, legal, 0, evidence, (before,)) == [], "no rule was broken last"
 
 
 def _flood_moved(table: Table) -> TableView:

@@ -1,16 +1,15 @@
 """How often the pieces of a zone are counted exactly, on styles never trained on and on photographs.
 
     python -m tests.benchmarks.bench_pieces 12
-    python -m tests.benchmarks.bench_pieces 37 --first 500 --closer OLD.onnx NEW.onnx
+    python -m tests.benchmarks.bench_pieces 37 --first 500 --weights shipped heaps=A.onnx,closer=B.onnx
 
-The second counts only heaps, by several weights of the closer look on the same tables, and writes no report.
+The second counts only heaps, by several sets of weights on the same tables, and writes no report.
 """
 
 import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -53,20 +52,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("styles", type=int, nargs="?", default=STYLES)
     parser.add_argument("--first", type=int, default=0, help="seed of the first held-out style")
-    parser.add_argument("--closer", type=Path, nargs="+", default=[], help="weights to be compared")
+    parser.add_argument("--weights", nargs="+", default=[], help="sets of weights to be compared")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     seeds = range(options.first, options.first + options.styles)
-    if options.closer:
-        compare_weights(seeds, options.closer)
+    if options.weights:
+        compare_weights(seeds, options.weights)
     else:
         count_pieces(seeds)
 
 
-def compare_weights(seeds: Sequence[int], weights: Sequence[Path]) -> None:
+def compare_weights(seeds: Sequence[int], weights: Sequence[str]) -> None:
     """Exact heaps, miscounted pieces and nats after one look and after three, side by side."""
     zones = KIT.bind(KIT.demo_pack()).layout.zones
-    judges = [HeapJudge(path, zones) for path in weights]
+    judges = [HeapJudge(some, zones) for some in weights]
     for seed in seeds:
         for table in tables(seed, Split.HELD_OUT, frames=LOOKS):
             for zone, truth in _zones(table, zones):

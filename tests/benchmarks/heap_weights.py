@@ -1,8 +1,8 @@
-"""Heaps counted by other weights of the closer look than those of the manifest: to choose among them."""
+"""Heaps counted by other weights than those of the manifest: to choose among them."""
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,6 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from vision.blend import blended_counts
-from vision.closer import CLOSER
 from vision.networks import Networks
 from vision.observation import CountSighting
 from vision.pieces import PieceReader, counted, pieces_of
@@ -22,26 +21,38 @@ _LEAST = 1e-3
 
 
 class OtherWeights(Networks):
-    """The networks of the manifest, the closer look with other weights."""
+    """The networks of the manifest, some of them with other weights."""
 
-    def __init__(self, closer: Path) -> None:
+    def __init__(self, others: Mapping[str, Path]) -> None:
         super().__init__()
+        if unknown := [name for name in others if name not in self]:
+            raise LookupError(f"no network is called {', '.join(unknown)}")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        self._closer = onnxruntime.InferenceSession(str(closer), options, providers=["CPUExecutionProvider"])
+        self._others = {
+            name: onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            for name, path in others.items()
+        }
 
     def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
-        if name != CLOSER:
+        if name not in self._others:
             return super().run(name, images)
-        return np.asarray(self._closer.run(None, {"image": images})[0], np.float32)
+        return np.asarray(self._others[name].run(None, {"image": images})[0], np.float32)
+
+
+def weights_named(told: str) -> dict[str, Path]:
+    """From `heaps=A.onnx,closer=B.onnx`; nothing from `shipped`."""
+    if told == "shipped":
+        return {}
+    return {name: Path(path) for name, _, path in (part.partition("=") for part in told.split(","))}
 
 
 class HeapJudge:
     """Keeps count of what one set of weights reads after each of several looks at the same heaps."""
 
-    def __init__(self, closer: Path, zones: Sequence[Zone]) -> None:
-        self._name, self._zones = closer.stem, zones
-        self._reader = PieceReader(OtherWeights(closer))
+    def __init__(self, weights: str, zones: Sequence[Zone]) -> None:
+        self._name, self._zones = weights, zones
+        self._reader = PieceReader(OtherWeights(weights_named(weights)))
         self._tallies: dict[int, Tally] = defaultdict(Tally)
 
     def judge(self, seed: int, zone: Zone, truth: ZoneView, frames: Sequence[Rectified]) -> None:

@@ -1,10 +1,11 @@
-"""Weights of the closer look are compared by exact heaps, pieces too many or too few, and nats."""
+"""Weights that count heaps are compared by exact heaps, pieces too many or too few, and nats."""
 
 import math
+from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.heap_weights import Tally
+from tests.benchmarks.heap_weights import OtherWeights, Tally, weights_named
 from vision.observation import CountSighting
 from vision.table import PieceCount, PieceKind, ZoneId, ZoneView
 
@@ -26,3 +27,10 @@ def test_a_red_called_clay_is_one_too_many_and_one_too_few() -> None:
     assert (tally.invented, tally.missed) == ({"clay": 1}, {"red": 1})
     assert tally.nats == pytest.approx(math.log(1000) + math.log(4))
     assert "0 of 1 exact, 2 miscounted, 8.3 nats" in tally.told()
+
+
+def test_sets_of_weights_are_named_network_by_network() -> None:
+    assert weights_named("heaps=A.onnx,closer=B.onnx") == {"heaps": Path("A.onnx"), "closer": Path("B.onnx")}
+    assert weights_named("shipped") == {}
+    with pytest.raises(LookupError, match="hepas"):
+        OtherWeights(weights_named("hepas=A.onnx"))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from assistant.commands.own import CONFIRMED_FILE, CopyError, confirmed_facts
-from assistant.commands.pack import open_pack
 from assistant.games.yu import KIT
+from assistant.packs import open_pack
 from calibration.errors import ProfileError
 from calibration.tables import PROFILE_FILE, Tables
 from tests.vision.strewn import card_picture, save
