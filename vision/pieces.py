@@ -19,8 +19,9 @@ from vision.table import PieceKind, Rect, Zone, ZoneKind
 PIXELS_PER_UNIT = 900.0
 """The scale that the network was trained on."""
 
-SINGLE, HEAPS = "pieces", "heaps"
-"""The network that judges every piece, and the one that judges heaps beside it: each errs on other tables."""
+SINGLE, HEAPS, PLACES = "pieces", "heaps", "places"
+"""The network that judges every piece, the one that judges heaps beside it, and the one that is asked where
+the first is in doubt about a place for one piece: each errs on other tables."""
 _STRIDE = 4
 _SIZE = 32
 """Pictures must be multiples of this."""
@@ -56,8 +57,9 @@ class PieceReader:
         self._recolour = recolour
         self._kinds = tuple(PieceKind(kind) for kind in networks.answers(SINGLE))
         # A game with pieces of its own brings one network for them, and that one counts heaps as well.
-        both = HEAPS in networks and networks.answers(HEAPS) == networks.answers(SINGLE)
+        both = _answers_alike(networks, HEAPS)
         self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
+        self._is_asked_in_doubt = _answers_alike(networks, PLACES)
         self._contests = networks.contests(HEAPS) if both else ()
         self._closer = CloserLook(networks) if both and CLOSER in networks else None
 
@@ -103,16 +105,16 @@ class PieceReader:
         return self._marks_on(self._maps(_padded(picture.image), judges), picture, least)
 
     def _marks_in_a_place(self, zone: Zone, picture: Rectified) -> list[Mark]:
-        """As one network marks them; where it is in doubt, what either of both sees is seen.
+        """As one network marks them; where it is in doubt, what either of two sees is seen.
 
         In glaring light one of them often misses what the other sees.
         """
         image = _padded(picture.image)
         maps = self._maps(image, (SINGLE,))
         marks = self._marks_on(maps, picture, _WEAKEST)
-        if HEAPS not in self._of_heaps or not is_in_doubt(zone, marks):
+        if not self._is_asked_in_doubt or not is_in_doubt(zone, marks):
             return marks
-        either = 1 - (1 - maps) * (1 - self._maps(image, (HEAPS,)))
+        either = 1 - (1 - maps) * (1 - self._maps(image, (PLACES,)))
         return self._marks_on(np.asarray(either, np.float32), picture, _WEAKEST)
 
     def _marks_on(self, maps: NDArray[np.float32], picture: Rectified, least: float) -> list[Mark]:
@@ -141,6 +143,11 @@ class PieceReader:
     def count(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:
         """How many pieces of each kind that may stand here; what stands nearer to a rival is the rival's."""
         return counted(zone, pieces_of(zone, marks, rivals))
+
+
+def _answers_alike(networks: Networks, name: str) -> bool:
+    """Whether there is such a network, and for the pieces of this game."""
+    return name in networks and networks.answers(name) == networks.answers(SINGLE)
 
 
 def is_in_doubt(zone: Zone, marks: Sequence[Mark]) -> bool:

@@ -3,7 +3,7 @@
     python -m models.near.views POOL --parts 0 48      (a quarter of an hour; may go on while training)
     python -m models.near.train POOL --minutes 45      (goes on where it was stopped)
 
-It begins with the weights of models/pieces/heaps.onnx, writes models/near/near.onnx and prints what it finds
+It begins with the weights of models/pieces/places.onnx, writes models/near/near.onnx and prints what it finds
 on the parts that it was not trained on.
 """
 
@@ -34,7 +34,7 @@ LEAST_VISIBLE = 0.18
 BEST = 2.2
 """Pixels to a millimetre in the middle of what it is trained on: sizes are told as a share of this."""
 SIZE_WEIGHT = 0.7
-START = Path(__file__).parents[1] / "pieces" / "heaps.onnx"
+START = Path(__file__).parents[1] / "pieces" / "places.onnx"
 OUT = Path(__file__).parent / "near.onnx"
 _SPREADS = {
     "flood": 2.2,

@@ -153,7 +153,7 @@ class MarksOnly(Networks):
         return name != CLOSER and super().__contains__(name)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 5])
+@pytest.mark.parametrize("seed", [3, 8, 16])
 def test_a_closer_look_tells_figures_bricks_and_the_grain_of_the_table_apart(seed: int) -> None:
     truth = {"white": 2, "red": 2, "clay": 2, "cowrie": 2}
     assert read_drawn_heap(seed, closer=True) == truth

@@ -12,7 +12,7 @@ from models.pieces.data import DrawnTable, tables
 from tests.vision.piece_photos import SETUP, wrong_zones_of_setup
 from vision.marks import Mark, settled
 from vision.networks import Contest, Networks
-from vision.pieces import AT_ITS_PLACE, HEAPS, PIXELS_PER_UNIT, PieceReader
+from vision.pieces import AT_ITS_PLACE, HEAPS, PIXELS_PER_UNIT, PLACES, PieceReader
 from vision.rectify import Rectified
 from vision.table import PieceKind, Rect, Zone, ZoneId, ZoneKind
 from vision.virtual.scene_style import Split
@@ -178,13 +178,13 @@ class OneIsDazzled(BrightCells):
     """Sees Red where a picture is bright; the first network hardly, and the second well."""
 
     def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
-        return super().run(name, images) * {"pieces": 0.1, HEAPS: 0.7}[name]
+        return super().run(name, images) * {"pieces": 0.1, PLACES: 0.7}[name]
 
 
 def test_a_place_about_which_one_network_is_in_doubt_shows_what_either_sees() -> None:
-    networks = OneIsDazzled("pieces", HEAPS, "and more")
+    networks = OneIsDazzled("pieces", PLACES, "and more")
     red, _ = PieceReader(networks).read(zone(ZoneKind.SPOT), lit(zone(ZoneKind.SPOT)))
-    assert networks.asked == [("pieces", 2), (HEAPS, 2)]
+    assert networks.asked == [("pieces", 2), (PLACES, 2)]
     (likeliest, chance) = red.counts[0]
     assert likeliest == 1
     assert chance == pytest.approx(at_its_place(1 - 0.9 * 0.3), abs=1e-4)
