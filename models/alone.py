@@ -180,7 +180,7 @@ def write_number(rng: Rng, canvas: BgrImage, text: str, kind: str) -> None:
     tall = FINE_PX * float(rng.uniform(0.36, 0.54) if kind == "stone" else rng.uniform(0.27, 0.40))
     widest = FINE_PX * (0.7 if kind == "stone" else 0.48)
     if rng.random() < _PENNED:
-        ink: NDArray[np.generic] = _penned(rng, text, canvas.shape[0], tall, widest)
+        ink = _penned(rng, text, canvas.shape[0], tall, widest)
     else:
         ink = _laid(rng, _text_mask(rng, text, own=0.1), canvas.shape[0], (0.0, 0.0), tall, widest)
     dark = rng.random() < 0.9
@@ -203,9 +203,7 @@ def write_label(rng: Rng, canvas: BgrImage, text: str, kind: str, look: GlyphLoo
     _ink(canvas, ink, np.array(place.colour[::-1]), float(rng.uniform(0.8, 1)))
 
 
-def _laid(
-    rng: Rng, mask: Gray, side: int, off: tuple[float, float], tall: float, widest: float
-) -> NDArray[np.generic]:
+def _laid(rng: Rng, mask: Gray, side: int, off: tuple[float, float], tall: float, widest: float) -> Gray:
     scale_y = tall / _DIGIT_PX
     scale_x = min(scale_y * float(rng.uniform(0.8, 1.15)), widest / mask.shape[1])
     lean = float(rng.choice([0.0, rng.uniform(-0.05, 0.3)])) * scale_y
@@ -217,7 +215,7 @@ def _laid(
             (0, scale_y, y - scale_y * height / 2),
         ]
     )
-    return cv2.warpAffine(mask, matrix, (side, side), flags=cv2.INTER_AREA)
+    return np.asarray(cv2.warpAffine(mask, matrix, (side, side), flags=cv2.INTER_AREA), np.uint8)
 
 
 def _ink(canvas: BgrImage, mask: NDArray[np.generic], colour: NDArray[np.int64], strength: float) -> None:

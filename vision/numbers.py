@@ -1,6 +1,7 @@
 """Reads the numbers on stones, turtles and tags: a glance first, more looks where it leaves a doubt."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -8,6 +9,9 @@ from vision.cuts import NUMBER_LOOKS, Original, cut_number, cut_number_looks
 from vision.evidence import Floats, number_distributions
 from vision.frame import BgrImage
 from vision.networks import Networks
+
+NumberPlace: TypeAlias = tuple[BgrImage | Original, float, float, float]
+"""A card, and x, y and size of what carries a number there."""
 
 _CLEAR = 0.9
 """A number at least so likely at a glance is not looked at again: of 702 numbers that changed one answer."""
@@ -17,7 +21,7 @@ _WORTH_A_LOOK = 0.3
 
 def read_numbers(
     networks: Networks,
-    places: Sequence[tuple[BgrImage | Original, float, float, float]],
+    places: Sequence[NumberPlace],
     chances: Sequence[float] | None = None,
 ) -> Floats:
     """Of carriers at x, y and of a size on a card, over 0 to 199 and none.

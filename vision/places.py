@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -88,26 +89,9 @@ class PlaceReader:
     def read(self, places: Sequence[PlacePicture], pose: Pose) -> tuple[tuple[CardSighting, ...], ...]:
         """For each place its sightings: one for a place, pile or strip, any number for a spread."""
         places = [_upright_place(place) for place in places]
-        cuts: list[_Cut] = []
-        for index, place in enumerate(places):
-            cuts += self._cuts_of(index, place)
-        looks = self._looks(cuts)
-        fronts = [
-            (cut, look, kind)
-            for cut, look in zip(cuts, looks, strict=True)
-            if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
-        ]
-        cards = [
-            CardCut(
-                image=self._upright(cut, look),
-                kind=kind,
-                kind_p=p,
-                foot_only=cut.foot_only,
-                cover=_cover(places[cut.place], cut, look),
-                original=self._original(places[cut.place], cut, look, pose),
-            )
-            for cut, look, (kind, p) in fronts
-        ]
+        cuts, looks = self._looked_at(places)
+        fronts = _fronts(places, cuts, looks)
+        cards = self._cards(places, fronts, pose)
         read = self.reader.read(cards)
         names = named_with_care(
             self.reader, self.identifier, cards, read, lambda k, named: self._other_print(cards[k], named)
@@ -132,6 +116,30 @@ class PlaceReader:
                 )
             )
         return tuple(tuple(found) for found in sightings)
+
+    def cards(self, places: Sequence[PlacePicture], pose: Pose) -> list[CardCut]:
+        """The cards that may show a front, just as their reader gets them: nothing is read yet."""
+        places = [_upright_place(place) for place in places]
+        return self._cards(places, _fronts(places, *self._looked_at(places)), pose)
+
+    def _looked_at(self, places: Sequence[PlacePicture]) -> tuple[list["_Cut"], list[PlaceLook]]:
+        cuts: list[_Cut] = []
+        for index, place in enumerate(places):
+            cuts += self._cuts_of(index, place)
+        return cuts, self._looks(cuts)
+
+    def _cards(self, places: Sequence[PlacePicture], fronts: "_Fronts", pose: Pose) -> list[CardCut]:
+        return [
+            CardCut(
+                image=self._upright(cut, look),
+                kind=kind,
+                kind_p=p,
+                foot_only=cut.foot_only,
+                cover=_cover(places[cut.place], cut, look),
+                original=self._original(places[cut.place], cut, look, pose),
+            )
+            for cut, look, (kind, p) in fronts
+        ]
 
     def _labelled(self, place: PlacePicture) -> tuple[Guess, ...]:
         """A label on the sleeve is the last resort for cards that look the same, and is believed."""
@@ -241,6 +249,17 @@ def _is_another(guesses: tuple[Guess, ...], others: Sequence[CardSighting]) -> b
 def _enlarged(corners: Points) -> Points:
     middle = corners.mean(axis=0)
     return np.asarray(middle + (corners - middle) * (1 + 2 * _GROUND))
+
+
+_Fronts: TypeAlias = list[tuple[_Cut, PlaceLook, tuple[CardKind, float]]]
+
+
+def _fronts(places: Sequence[PlacePicture], cuts: Sequence[_Cut], looks: Sequence[PlaceLook]) -> _Fronts:
+    return [
+        (cut, look, kind)
+        for cut, look in zip(cuts, looks, strict=True)
+        if (kind := _front_kind(cut, look, places[cut.place].zone)) is not None
+    ]
 
 
 def _front_kind(cut: _Cut, look: PlaceLook, zone: Zone) -> tuple[CardKind, float] | None:

@@ -23,7 +23,7 @@ from vision.evidence import (
 from vision.fields import FieldLimits, assigned
 from vision.frame import BgrImage
 from vision.networks import Networks
-from vision.numbers import read_numbers
+from vision.numbers import NumberPlace, read_numbers
 from vision.reader import CardCut, ReadCard, Reader, Reword, look_at, softmax
 from vision.reading import COUNTED, NUMBERED, reading_of
 from vision.scan import CELL, CELLS, ScanLine, scan_lines
@@ -105,9 +105,7 @@ class CardReader(Reader):
         return look_at(self._networks, places)
 
     def read(self, cards: Sequence[CardCut]) -> tuple[ReadCard, ...]:
-        spots = self._scan(cards)
-        self._look_closer(cards, spots)
-        spots = self._parted(cards, [spot for spot in spots if spot.there >= _SURE])
+        spots = self._found(cards)
         stones = self._read_numbers(cards, spots)
         marked = self._find_marks(cards)
         return tuple(
@@ -118,6 +116,11 @@ class CardReader(Reader):
         )
 
     # --- finding symbols -----------------------------------------------------------------------------
+
+    def _found(self, cards: Sequence[CardCut]) -> list[_Spot]:
+        spots = self._scan(cards)
+        self._look_closer(cards, spots)
+        return self._parted(cards, [spot for spot in spots if spot.there >= _SURE])
 
     def _scan(self, cards: Sequence[CardCut]) -> list[_Spot]:
         """Every place of every line, in two runs: rows and columns."""
@@ -220,24 +223,35 @@ class CardReader(Reader):
                 instead[id(spot)] = pair
         return [part for spot in spots for part in instead.get(id(spot), [spot])]
 
-    def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
-        """Numbers of turtles and counts of tags go into their spots; those of stones are returned by card."""
-        turtles = [
+    def number_places(self, cards: Sequence[CardCut]) -> list[NumberPlace]:
+        """Where numbers are looked for on cards, just as they are read."""
+        spots = self._found(cards)
+        return self._number_places(cards, spots, self._turtles(spots), self._tags(spots), self._stones(cards))
+
+    def _turtles(self, spots: list[_Spot]) -> list[_Spot]:
+        return [
             spot for spot in spots if spot.kinds is not None and spot.kinds[self._numbered].sum() > _DOUBT
         ]
-        tags = [spot for spot in spots if spot.kinds is not None and spot.kinds[self._counted].sum() > _DOUBT]
-        places = [
+
+    def _tags(self, spots: list[_Spot]) -> list[_Spot]:
+        return [spot for spot in spots if spot.kinds is not None and spot.kinds[self._counted].sum() > _DOUBT]
+
+    def _stones(self, cards: Sequence[CardCut]) -> list[int]:
+        return [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
+
+    def _number_places(
+        self,
+        cards: Sequence[CardCut],
+        spots: list[_Spot],
+        turtles: list[_Spot],
+        tags: list[_Spot],
+        stones: list[int],
+    ) -> list[NumberPlace]:
+        places: list[NumberPlace] = [
             (cards[spot.card].small_print, spot.x, spot.y, spot.size * NUMBER_ZOOMS[kind])
             for kind, some in (("turtle", turtles), ("draw", tags))
             for spot in some
         ]
-        chances = [
-            spot.there * float(spot.kinds[kinds].sum())
-            for kinds, some in ((self._numbered, turtles), (self._counted, tags))
-            for spot in some
-            if spot.kinds is not None
-        ]
-        stones = [index for index, card in enumerate(cards) if self.anatomy[card.kind].stone is not None]
         for index in stones:
             card = cards[index]
             stone = self.anatomy[card.kind].stone
@@ -245,6 +259,18 @@ class CardReader(Reader):
             height, width = card.image.shape[:2]
             y = (stone.y + self._foot_shift(index, card, spots)) * height
             places.append((card.small_print, stone.x * width, y, _STONE_ROOM * 2 * stone.radius * width))
+        return places
+
+    def _read_numbers(self, cards: Sequence[CardCut], spots: list[_Spot]) -> dict[int, Floats]:
+        """Numbers of turtles and counts of tags go into their spots; those of stones are returned by card."""
+        turtles, tags, stones = self._turtles(spots), self._tags(spots), self._stones(cards)
+        places = self._number_places(cards, spots, turtles, tags, stones)
+        chances = [
+            spot.there * float(spot.kinds[kinds].sum())
+            for kinds, some in ((self._numbered, turtles), (self._counted, tags))
+            for spot in some
+            if spot.kinds is not None
+        ]
         if not places:
             return {}
         shares = read_numbers(self._networks, places, chances + [1.0] * len(stones))

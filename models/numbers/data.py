@@ -90,7 +90,7 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
         number, kind = None, "turtle"
         put(fine, carrier(str(rng.choice(_PLAIN)), look // 2))
     elif kind in STONELIKE:
-        number = _often_long(rng) if rng.random() < 0.95 else None
+        number = often_long(rng) if rng.random() < 0.95 else None
         if kind == "stone" and rng.random() < _WITH_STICKS:
             put_sticks(rng, fine)
         put(fine, carrier(kind, look))
@@ -111,12 +111,12 @@ def number_alone(rng: Rng, grounds: Grounds) -> tuple[BgrImage, int | None]:
     size = zoom * _any_within(rng, _SIZES)
     astray = rng.normal(0, _ASTRAY[kind == "stone"], 2)
     if fine_cut:
-        middle = fine.shape[0] / 2 + FINE_PX * astray
-        return cut_number(seen_in_frame(rng, fine, seen_px), *middle.tolist(), FINE_PX * size), number
+        x, y = (fine.shape[0] / 2 + FINE_PX * astray).tolist()
+        return cut_number(seen_in_frame(rng, fine, seen_px), x, y, FINE_PX * size), number
     patch, per_size = seen(rng, fine, seen_px)
     patch = _bounded(rng, patch, per_size) if at_corner else patch
-    middle = patch.shape[0] / 2 + per_size * astray
-    return cut_number(patch, *middle.tolist(), per_size * size), number
+    x, y = (patch.shape[0] / 2 + per_size * astray).tolist()
+    return cut_number(patch, x, y, per_size * size), number
 
 
 def _any_within(rng: Rng, ends: tuple[float, float]) -> float:
@@ -124,7 +124,7 @@ def _any_within(rng: Rng, ends: tuple[float, float]) -> float:
     return float(np.exp(rng.uniform(*np.log(ends))))
 
 
-def _often_long(rng: Rng) -> int:
+def often_long(rng: Rng) -> int:
     """Three digits are the hardest to read, and are learnt more often than they are met."""
     if rng.random() < 0.4:
         return any_number(rng)
@@ -177,7 +177,7 @@ def _in_frame(shot: Photograph, sheet: Sheet) -> Original:
     matrix = cv2.getPerspectiveTransform(corners, shot.quad.astype(np.float32))
 
     def to_pixels(points: Points) -> Points:
-        return cv2.perspectiveTransform(np.asarray(points, np.float64)[None], matrix)[0]
+        return np.asarray(cv2.perspectiveTransform(np.asarray(points, np.float64)[None], matrix)[0])
 
     return Original(shot.frame, to_pixels)
 

@@ -11,17 +11,47 @@ import cv2
 import numpy as np
 
 from models.numbers.data import samples
+from models.photographs import Rng
 from models.stream import Sample
+from vision.cuts import NUMBER_PX
 
 _PART = 4_000
 _GROUP = 20
 _FIRST_SEED = 7_000
+_OF_TABLES = 0.55
+"""Of groups, so many are cut out of whole tables (`models/numbers/tables.py`), where such lie in the pool."""
+_CENTRED = 0.35
+"""So many of their windows stand where the stone does; the others where the eye looked for it."""
+_ASTRAY_PX = (6.0, 1.5)
+_FAR_ASTRAY = 0.2
+"""So many windows are far off the place that is meant, by the first of these; the others by the second."""
 
 
 def drawn(folder: Path, seed: int) -> Iterator[Sample]:
-    """Over and over what lies in the pool, each time in another order."""
-    paths = sorted(folder.glob("numbers-*.npz"))
+    """Over and over what lies in the pool, each time in another order; a part of it from whole tables."""
     rng = np.random.default_rng((seed, 0xD2))
+    alone = _groups(sorted(folder.glob("numbers-*.npz")), rng)
+    tables = sorted(folder.glob("table-*.npz"))
+    of_tables = _groups(tables, rng)
+    while True:
+        yield moved(rng, next(of_tables)) if tables and rng.random() < _OF_TABLES else next(alone)
+
+
+def moved(rng: Rng, wide: Sample) -> Sample:
+    """Windows out of what tables have around them: most where the eye looks, some where the stone stands."""
+    many = len(wide["signs"])
+    astray = np.where(rng.random((many, 1)) < _FAR_ASTRAY, *_ASTRAY_PX) * rng.standard_normal((many, 2))
+    off = np.where(rng.random((many, 1)) < _CENTRED, wide["off"], 0) + astray
+    spare = wide["image"].shape[1] - NUMBER_PX
+    starts = np.clip(np.round(spare / 2 + off), 0, spare).astype(int).tolist()
+    cuts = [
+        image[y : y + NUMBER_PX, x : x + NUMBER_PX]
+        for image, (x, y) in zip(wide["image"], starts, strict=True)
+    ]
+    return {"image": np.stack(cuts), "signs": wide["signs"]}
+
+
+def _groups(paths: list[Path], rng: Rng) -> Iterator[Sample]:
     while True:
         for path in rng.permutation(len(paths)):
             part = dict(np.load(paths[path]))
@@ -49,7 +79,7 @@ def main() -> None:
                 break
         part = {key: np.concatenate([group[key] for group in groups]) for key in groups[0]}
         unfinished = options.pool / f"unfinished-{number:03}.npz"
-        np.savez(unfinished, **part)
+        np.savez(unfinished, allow_pickle=False, **part)
         unfinished.rename(options.pool / f"numbers-{number:03}.npz")
 
 

@@ -22,7 +22,7 @@ from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
 MINUTES = 90.0
-COURSE = Course(batch=72, rate=2e-3, keep=60_000, start=12_000, seen=4)
+COURSE = Course(batch=96, rate=2e-3, keep=60_000, start=12_000, seen=4)
 _GRID = np.stack(np.meshgrid(*(np.arange(NUMBER_PX, dtype=np.float32) - (NUMBER_PX - 1) / 2,) * 2), axis=-1)
 """Places of a window's pixels, from its middle."""
 FINE = 32

@@ -115,6 +115,8 @@ class NumberStyle:
     """Stretch in x."""
     nib: float = 0.0
     """A broad nib: how much thicker strokes are that run against it."""
+    hand: Hand | None = None
+    """Writes the signs otherwise than the design does."""
 
     @classmethod
     def sample(cls, rng: np.random.Generator, *, held_out: bool = False) -> "NumberStyle":
@@ -141,8 +143,9 @@ def number_shapes(
 ) -> tuple[Shape, ...]:
     """The signs of `text` (digits and +) centred on a point; squeezed if wider than `max_width`.
 
-    `hand` writes them otherwise than the style's design does.
+    `hand` writes them otherwise than the style does.
     """
+    hand = hand or style.hand
     signs = [_sign(sign, style.design) if hand is None else hand(sign) for sign in text]
     widths = [float(max(line[:, 0].max() for line, _ in sign)) for sign in signs]
     total = (sum(widths) + _GAP * (len(signs) - 1)) * style.width
