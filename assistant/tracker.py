@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.choices import other_pieces
 from assistant.doubts import Doubts
@@ -60,6 +60,18 @@ STAYS = 1.0
 take turns, and each turn would take moves back that the player has read."""
 
 
+class _Unsettled(NamedTuple):
+    """Lines that leave something of a calm table unexplained: none is believed yet."""
+
+    found: tuple[Line, ...]
+    """All that the search ended with, the likeliest first."""
+    retold: tuple[Line, ...]
+    """Those that tell what was believed otherwise, charged for what they deny."""
+
+
+_NOTHING = _Unsettled((), ())
+
+
 class Tracker:
     """The lines of play that are still possible, the best one first."""
 
@@ -67,9 +79,7 @@ class Tracker:
         self._game = game
         self._limits = limits or Limits()
         self._banned: frozenset[tuple[Any, Any]] = frozenset()
-        self._partial: tuple[Line, ...] = ()
-        self._retold: tuple[Line, ...] = ()
-        """Lines that tell it otherwise and leave something unexplained, charged for what they deny."""
+        self._unsettled = _NOTHING
         self._righted: tuple[Line, ...] = ()
         """Where the game stands if the rules that were broken last were put right meanwhile."""
         self._before_mistake: tuple[Line, ...] = ()
@@ -134,7 +144,7 @@ class Tracker:
                 retold += [self._charged(line) for line in revised.partial[:MOST_RETOLD]]
                 self._charge(revised.whole)
                 found = found.beside(revised)
-        self._partial, self._retold = found.partial, tuple(retold)
+        self._unsettled = _Unsettled(found.partial, tuple(retold))
         misread = found.whole and found.whole[0].cost - base > EASY and self._may_be_misread(found, evidence)
         if not misread and self._accepted(found.whole, evidence):
             return True
@@ -188,7 +198,7 @@ class Tracker:
         misread = self.likeliest.score
         moved = evidence.moved(self.likeliest.view)
         here = (*self.lines, *weighed(before, evidence))
-        for sources in (here, (*self._earlier(evidence)[:4], *self._partial[:8])):
+        for sources in (here, (*self._earlier(evidence)[:4], *self._unsettled.found[:8])):
             whole: list[Line] = []
             for roots in mistaken(self._game, self._limits.mistake_cost, sources, evidence):
                 whole += search(self._game, roots, evidence, moves, self._limits).whole
@@ -232,7 +242,7 @@ class Tracker:
     def half_done(self, evidence: Evidence) -> tuple[Progress | None, bool]:
         """What is being done, and whether whole moves that are not believed yet must have come before it."""
         moves = legal_moves(self._game, evidence.cards_in_sight(), self._banned)
-        lines = dict.fromkeys((self.best, *self._partial))
+        lines = dict.fromkeys((self.best, *self._unsettled.found))
         found = half_done(self._game, tuple(lines), evidence, moves)
         if found is None:
             return None, False
@@ -242,8 +252,8 @@ class Tracker:
     def likeliest(self) -> Line:
         """The line that explains most, though something does not fit; nothing that was believed before is
         told otherwise for the sake of a table that is not understood, unless that explains much more."""
-        onward = min((*self.lines, *self._going_on(self._partial)), key=lambda line: line.score)
-        other = min(self._retold, key=lambda line: line.score, default=onward)
+        onward = min((*self.lines, *self._going_on(self._unsettled.found)), key=lambda line: line.score)
+        other = min(self._unsettled.retold, key=lambda line: line.score, default=onward)
         return other if other.score + MUCH < onward.score else onward
 
     def _going_on(self, lines: Iterable[Line]) -> list[Line]:
@@ -304,7 +314,7 @@ class Tracker:
         self._banned |= {(state, action)}
 
     def restore(self, lines: tuple[Line, ...], committed: int) -> None:
-        self.lines, self.committed, self._partial, self._retold = lines, committed, (), ()
+        self.lines, self.committed, self._unsettled = lines, committed, _NOTHING
         self._puzzling.clear()
 
     def steps(self) -> list[Line]:
@@ -312,7 +322,7 @@ class Tracker:
         return [line for line in self.best.back() if line.step is not None][::-1]
 
     def _only(self, line: Line) -> None:
-        self.lines, self._partial, self._retold = (line,), (), ()
+        self.lines, self._unsettled = (line,), _NOTHING
         self._commit()
 
     def _earlier(self, evidence: Evidence) -> list[Line]:
@@ -369,7 +379,7 @@ class Tracker:
         kept = [self._in_order(line) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(_staying(weighed(told, evidence), told[0]))
-        self._partial, self._retold = (), ()
+        self._unsettled = _NOTHING
         self._commit()
         return True
 
