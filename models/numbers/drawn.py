@@ -65,6 +65,14 @@ def are_drawn(folder: Path) -> bool:
     return any(folder.glob("numbers-*.npz"))
 
 
+def keep(path: Path, groups: list[Sample]) -> None:
+    """One part of the pool, there as a whole or not at all: a training may be looking."""
+    part = {key: np.concatenate([group[key] for group in groups]) for key in groups[0]}
+    unfinished = path.with_name(f"unfinished-{path.name}")
+    np.savez(unfinished, allow_pickle=False, **part)
+    unfinished.rename(path)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("pool", type=Path)
@@ -77,10 +85,7 @@ def main() -> None:
             groups.append(sample)
             if sum(len(group["signs"]) for group in groups) >= _PART:
                 break
-        part = {key: np.concatenate([group[key] for group in groups]) for key in groups[0]}
-        unfinished = options.pool / f"unfinished-{number:03}.npz"
-        np.savez(unfinished, allow_pickle=False, **part)
-        unfinished.rename(options.pool / f"numbers-{number:03}.npz")
+        keep(options.pool / f"numbers-{number:03}.npz", groups)
 
 
 if __name__ == "__main__":

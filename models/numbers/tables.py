@@ -15,6 +15,7 @@ import numpy as np
 from assistant.games.yu import KIT
 from models.hands import MadeUpHand, any_pen
 from models.numbers.data import gathered, often_long
+from models.numbers.drawn import keep
 from models.photographs import Rng
 from models.stream import Sample
 from vision.anatomy import Anatomy, Slot, place_fields
@@ -247,11 +248,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     reader, art = eye()
     for seed in range(*options.tables):
-        groups = list(table_windows(reader, art, seed))
-        part = {key: np.concatenate([group[key] for group in groups]) for key in groups[0]}
-        unfinished = options.pool / f"unfinished-table-{seed:04}.npz"
-        np.savez(unfinished, allow_pickle=False, **part)
-        unfinished.rename(options.pool / f"table-{seed:04}.npz")
+        keep(options.pool / f"table-{seed:04}.npz", list(table_windows(reader, art, seed)))
 
 
 if __name__ == "__main__":

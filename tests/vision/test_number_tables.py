@@ -1,6 +1,7 @@
 """Numbers cut out of whole tables for training: they show what they say, and no held-out hand."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from models.hands import MadeUpHand
 from models.numbers import tables
 from models.numbers.data import PLACES, SIGNS
-from models.numbers.drawn import moved
+from models.numbers.drawn import drawn, keep, moved
 from models.numbers.tables import GAME, InManyHands, eye, renumbered, table_windows
 from models.stream import Sample
 from vision.cuts import NUMBER_PX
@@ -67,6 +68,18 @@ def test_a_window_may_be_moved_to_where_the_stone_stands() -> None:
     middle = np.hypot(x - 32, y - 32) < 5
     assert 0.2 < middle.mean() < 0.5
     assert np.median(x) < 27  # the others stand where the eye looked
+
+
+def test_a_part_of_the_pool_is_there_as_a_whole_and_is_learnt_from(tmp_path: Path) -> None:
+    groups: list[Sample] = [
+        {"image": np.full((3, 4, 4, 3), value, np.uint8), "signs": np.full((3, PLACES), value)}
+        for value in (1, 2)
+    ]
+    keep(tmp_path / "numbers-000.npz", groups)
+    assert [path.name for path in tmp_path.iterdir()] == ["numbers-000.npz"]
+    learnt = next(drawn(tmp_path, 0))
+    assert sorted(learnt["signs"][:, 0].tolist()) == [1, 1, 1, 2, 2, 2]
+    assert (learnt["image"][:, 0, 0, 0] == learnt["signs"][:, 0]).all()
 
 
 def test_windows_of_a_table_show_the_numbers_that_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
