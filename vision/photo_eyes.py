@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from vision.anatomy import load_anatomy
 from vision.cards import CardId, CardKind, CardPack
 from vision.frame import BgrImage
@@ -17,6 +14,7 @@ from vision.networks import MODELS, Networks
 from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.pack import PackRules
 from vision.photo_cards import Named, Opinion, PhotoCard
+from vision.photo_pieces import agreeing
 from vision.pieces import PIXELS_PER_UNIT, SINGLE, PieceReader
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
@@ -25,11 +23,6 @@ from vision.rectify import rectify
 from vision.second_look import named_with_care
 from vision.table import TableLayout, Zone
 from vision.whole import reader_of
-
-_CARD_MM = 66.0
-"""How wide cards are, more or less."""
-_OTHER_SIZE = 1.9
-"""Nothing beside a card is so many times larger or smaller than it should be: that was print."""
 
 
 class NetworkEyes:
@@ -44,18 +37,13 @@ class NetworkEyes:
         self.hangings = hangings_of(reader.anatomy)
         self._near = near
 
-    def pieces_beside(self, image: BgrImage, cards: Sequence[PhotoCard]) -> tuple[NearPiece, ...]:
-        """Every piece in a photograph; what looks like one on a card, or is too large beside it, is print."""
+    def with_pieces(
+        self, image: BgrImage, cards: Sequence[PhotoCard]
+    ) -> tuple[tuple[PhotoCard, ...], tuple[NearPiece, ...]]:
+        """Every piece in a photograph beside the cards found in it; of both only what goes together."""
         if self._near is None:
-            return ()
-        found = self._near.find(image)
-        scale = _pixels_per_mm(cards)
-        return tuple(
-            piece
-            for piece in found
-            if not any(_lies_on(piece, card) for card in cards)
-            and (scale is None or 1 / _OTHER_SIZE < piece.size / scale < _OTHER_SIZE)
-        )
+            return tuple(cards), ()
+        return agreeing(cards, self._near.find(image))
 
     def look(self, cuts: Sequence[BgrImage]) -> list[Opinion]:
         opinions = []
@@ -80,18 +68,6 @@ class NetworkEyes:
         read = self.reader.read(cards)
         names = named_with_care(self.reader, self.identifier, cards, read, lambda k, _named: also[k])
         return [Named(reading=card.reading, guesses=named) for card, named in zip(read, names, strict=True)]
-
-
-def _pixels_per_mm(cards: Sequence[PhotoCard]) -> float | None:
-    """What the cards of a photograph say about its scale, if any lie in it."""
-    quads = [np.array(card.quad.corners) for card in cards]
-    widths = [np.linalg.norm(quad[[1, 2]] - quad[[0, 3]], axis=1).mean() for quad in quads]
-    return float(np.median(widths)) / _CARD_MM if widths else None
-
-
-def _lies_on(piece: NearPiece, card: PhotoCard) -> bool:
-    corners = np.array(card.quad.corners, np.float32)
-    return cv2.pointPolygonTest(corners, (piece.x, piece.y), False) >= 0
 
 
 def read_zones(

@@ -68,7 +68,7 @@ def read(
         eyes = None if kit is None else _eyes_for(kit, cards)
         zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None
         found = read_photo(image, gallery=gallery, eyes=eyes)
-    pieces = () if eyes is None else eyes.pieces_beside(image, found)
+    found, pieces = (found, ()) if eyes is None else eyes.with_pieces(image, found)
     if out is not None:
         _draw(terminal, out, image, found, pieces)
     if as_json:

@@ -64,7 +64,8 @@ def pieces_of_components(eyes: NetworkEyes) -> tuple[Counter[str], Counter[str]]
 def pieces_in(photo: Path, eyes: NetworkEyes) -> Counter[str]:
     """What `floodwatch read` finds beside the cards of a photograph."""
     image = load_image(photo)
-    return Counter(str(piece.kind) for piece in eyes.pieces_beside(image, read_photo(image, eyes=eyes)))
+    _, pieces = eyes.with_pieces(image, read_photo(image, eyes=eyes))
+    return Counter(str(piece.kind) for piece in pieces)
 
 
 def eyes_for_photographs() -> NetworkEyes:

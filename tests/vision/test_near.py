@@ -116,8 +116,8 @@ def test_what_lies_on_a_card_or_has_another_size_than_cards_tell_is_print() -> N
     too_large = NearPiece(SHELL, 500, 200, 0.9, 5.0)
     own = NetworkEyes(eyes().reader, eyes().identifier, eyes().pieces, Finds(beside, on_it, too_large))
     image = np.zeros((400, 600, 3), np.uint8)
-    assert own.pieces_beside(image, [card]) == (beside,)
-    assert own.pieces_beside(image, ()) == (beside, on_it, too_large)
+    assert own.with_pieces(image, [card]) == ((card,), (beside,))
+    assert own.with_pieces(image, ()) == ((), (beside, on_it, too_large))
 
 
 def test_a_game_with_pieces_of_its_own_is_not_asked_for_near_views() -> None:
@@ -127,7 +127,7 @@ def test_a_game_with_pieces_of_its_own_is_not_asked_for_near_views() -> None:
     assert others
     for kit in others:
         own = network_eyes(kit.folder / "anatomy.toml", kit.pack_rules, kit.demo_pack())
-        assert own.pieces_beside(dotted(400, 30), ()) == ()
+        assert own.with_pieces(dotted(400, 30), ()) == ((), ())
 
 
 @pytest.mark.skipif(not COMPONENTS.exists(), reason="the photographs of the game are not here")
