@@ -26,8 +26,12 @@ _KEEP_S = 60.0
 class Training(Generic[Net]):
     """A run that may be stopped and gone on with: its weights lie beside the pool."""
 
-    def __init__(self, network: Net, *, rate: float, decay: float, minutes: float, kept: Path) -> None:
+    def __init__(
+        self, network: Net, *, rate: float, decay: float, minutes: float, kept: Path, steady: bool = False
+    ) -> None:
+        """`steady`: normalisation stays as it was taken up, for few pictures tell badly what is usual."""
         self.network = network
+        self._steady = steady
         self.average = Average(network)
         self._optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=decay)
         self._rate, self._minutes, self._kept = rate, minutes, kept
@@ -62,7 +66,7 @@ class Training(Generic[Net]):
         for group in self._optimiser.param_groups:
             warm = min(1, (self._step + 1) / _WARM_STEPS)
             group["lr"] = self._rate * warm * (_LEAST_RATE + (1 - _LEAST_RATE) * left)
-        self.network.train()
+        self.network.train(not self._steady)
         found = loss(rng)
         self._optimiser.zero_grad()
         found.backward()

@@ -1,5 +1,6 @@
 """Goes on with weights that were written as ONNX: the state of their training need not be kept."""
 
+import math
 from pathlib import Path
 
 import onnx
@@ -42,10 +43,11 @@ def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
         assert isinstance(layer, nn.Conv2d)
         out = layer._conv_forward(inputs[0], layer.weight, None)
         mean, variance = out.mean(dim=(0, 2, 3)), out.var(dim=(0, 2, 3))
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(variance)
         norm.weight.copy_((variance + norm.eps).sqrt())
         norm.bias.copy_(mean + bias)
+        times = _as_new(layer)
+        norm.running_mean.copy_(mean * times)
+        norm.running_var.copy_(variance * times**2)
 
     layers = [
         layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear | nn.BatchNorm1d)
@@ -57,6 +59,18 @@ def take_up(network: nn.Module, path: Path, example: Tensor) -> None:
     left = len(list(kept))
     if left:
         raise SystemExit(f"expected {path.name} to be of this network, found {left} layers too many in it")
+
+
+def _as_new(layer: nn.Conv2d) -> float:
+    """Makes weights before a normalisation as large as new ones are, and tells how many times larger.
+
+    What comes out stays the same, but steps of learning do not: weights that became small by being written
+    were changed beyond recognition by the first hundred, and what they knew was lost.
+    """
+    fan_in = layer.weight[0].numel()
+    times = math.sqrt(2 / fan_in) / float(layer.weight.square().mean().sqrt())
+    layer.weight.mul_(times)
+    return times
 
 
 def _pairs(network: nn.Module) -> list[tuple[nn.Module, nn.Module]]:

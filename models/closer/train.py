@@ -212,13 +212,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
+    parser.add_argument("--steady", action="store_true", help="normalisation stays as it was taken up")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     pool = Pool(options.pool)
     kept = options.pool / "closer.pt"
     network = begun(pool, options.start, kept)
-    training = Training(network, rate=options.rate, decay=1e-3, minutes=options.minutes, kept=kept)
+    training = Training(
+        network, rate=options.rate, decay=1e-3, minutes=options.minutes, kept=kept, steady=options.steady
+    )
 
     def loss(rng: random.Random) -> Tensor:
         pictures, answers = batch(pool.learnt, rng)

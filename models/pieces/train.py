@@ -289,6 +289,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
+    parser.add_argument("--steady", action="store_true", help="normalisation stays as it was taken up")
     parser.add_argument("--now", action="store_true", help="write what the run has reached so far")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -296,7 +297,9 @@ def main() -> None:
     pool = Pool(options.pool)
     kept = options.pool / "training.pt"
     network = begun(pool, options.start, kept)
-    training = Training(network, rate=options.rate, decay=1e-4, minutes=options.minutes, kept=kept)
+    training = Training(
+        network, rate=options.rate, decay=1e-4, minutes=options.minutes, kept=kept, steady=options.steady
+    )
 
     def loss(rng: random.Random) -> Tensor:
         pictures, targets = pool.batch(rng)
