@@ -5,24 +5,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.events import Event, Observed, Still, decode_event, encode_event
+from assistant.events import Event, Observed, Still, encode_event
 from assistant.kit import Game, GameKit, Message
-from assistant.reconstruct import Line, Step, StepKind
+from assistant.reconstruct import Line
 from assistant.record.feed import header_of
 from assistant.record.keeper import Keeper, Move
 from assistant.record.recorder import Recorder
 from assistant.record.replay import Deviation, Difference
-from assistant.record.sights import SightReader, SightWriter
+from assistant.record.sights import SightWriter
 from assistant.record.store import Store
-from assistant.record.values import RecordedGame
+from assistant.record.values import RecordedEvent, RecordedGame
+from assistant.resume import RESUMED, SEEN, read_events, session_of
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.status import logged
 from vision.table import TableView, ZoneId
-
-SEEN, RESUMED = "seen", "resumed"
-"""Kinds of recorded events: a sight, and that the program was started again."""
-_TOLD = ("still", "corrected", "told")
 
 Crop = Callable[[ZoneId], bytes | None]
 
@@ -74,7 +71,7 @@ class Keeping:
         crop = self.crop(zone) if path and (zone := _changed_zone(path[-1])) is not None else None
         now = time.time()
         self.keeper.keep(moves, at=now, crop=crop)
-        self.keeper.keep_findings(snapshot.findings)
+        self.keeper.keep_findings(snapshot.findings, at=now)
         if over:
             self.keeper.end(snapshot.outcome, rounds=snapshot.round, at=now)
 
@@ -102,42 +99,12 @@ def begin(
 
 def _taken_up(store: Store, kit: GameKit, game: Game[Any, Any], recorded: RecordedGame) -> Keeping:
     recorder = store.resume(recorded.id)
-    session = Session(
-        game, kit.name, history=history_of(game, recorded), findings_from=_last_finding(recorded)
-    )
+    session = session_of(game, kit.name, recorded)
     keeper = Keeper(game, recorder, recorded)
     keeping = Keeping(session, recorder, keeper, resumed=recorded)
     recorder.event(RESUMED, {})
     keeping.listen()
     return keeping
-
-
-def _last_finding(recorded: RecordedGame) -> int:
-    return max([finding.id for finding in recorded.findings], default=0)
-
-
-def history_of(game: Game[Any, Any], recorded: RecordedGame, until: int | None = None) -> Line:
-    """The recorded game as a line of play, all of it or `until` an event: what was settled stays settled."""
-    state = game.decode(recorded.start)
-    line = Line(None, None, state, game.view(state), 0.0)
-    for action in recorded.actions:
-        if until is not None and action.event >= until:
-            break
-        state = game.decode(action.state)
-        line = Line(line, _step(game, action.notation, line.state), state, game.view(state), line.cost)
-    return line
-
-
-def _step(game: Game[Any, Any], notation: str, before: Any) -> Step:
-    """Broken rules and adopted tables are told again as adopted: their positions are what counts."""
-    if notation.startswith("! "):
-        rule = notation[2:]
-        for mistake in game.watch.mistakes(before):
-            if mistake.rule == rule:
-                return Step(kind=StepKind.MISTAKE, mistake=mistake)
-    if notation.startswith(("! ", "= ")):
-        return Step(kind=StepKind.ADOPTED)
-    return Step(kind=StepKind.ACTION, action=game.parse(notation))
 
 
 def _move(game: Game[Any, Any], line: Line) -> Move:
@@ -165,15 +132,13 @@ def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviati
     """
     if not any(event.kind == SEEN for event in recorded.events):
         return ()
-    session, sights = Session(game, recorded.header.game, state=game.decode(recorded.start)), SightReader()
-    for event in recorded.events:
-        if event.kind == RESUMED:
-            history = history_of(game, recorded, until=event.sequence)
-            session, sights = Session(game, recorded.header.game, history=history), SightReader()
-        elif event.kind == SEEN:
-            session.take(Observed(observation=sights.read(event.payload)))
-        elif event.kind in _TOLD:
-            session.take(decode_event({"event": event.kind, **event.payload}))
+    name, parts = recorded.header.game, _parts(recorded)
+    session = Session(game, name, state=game.decode(recorded.start))
+    for began, events in parts:
+        if began:
+            session = session_of(game, name, recorded, until=began)
+        for _, event in read_events(events):
+            session.take(event)
     then = [action.notation for action in recorded.actions]
     now = [logged(game, line, committed=True).notation for line in session.path]
     for number, notation in enumerate(then, 1):
@@ -182,6 +147,17 @@ def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviati
             message = Message.of("replay.watched", number=number, notation=notation, today=today)
             return (Deviation(kind=Difference.WATCHED, number=number, notation=notation, message=message),)
     return ()
+
+
+def _parts(recorded: RecordedGame) -> list[tuple[int, list[RecordedEvent]]]:
+    """The events from one start of the program to the next, and the number of the event that tells of it."""
+    parts: list[tuple[int, list[RecordedEvent]]] = [(0, [])]
+    for event in recorded.events:
+        if event.kind == RESUMED:
+            parts.append((event.sequence, []))
+        else:
+            parts[-1][1].append(event)
+    return parts
 
 
 class RecordedTable:

@@ -61,7 +61,8 @@ class Watch:
         self._camera = WatchedCamera(session.game, eye)
         session.camera = self._camera
         self._last: Observation | None = None
-        self._told_at = self._seen_at = self._unseen_s = 0.0
+        self._told_at = self._unseen_s = 0.0
+        self._seen_at: float | None = None
         self._eye = eye
         self._source = source
         self._clock = clock
@@ -182,8 +183,10 @@ class Watch:
         self._last, self._told_at = observation, observation.seen_at
 
     def _watched_time(self, at: float) -> float:
-        """The time of a sight without the time in which nothing could be seen."""
-        if self._seen_at:
+        """The time of a sight without the time in which nothing could be seen, before the start as well."""
+        if self._seen_at is None:
+            self._unseen_s = at - self._session.now()
+        else:
             self._unseen_s += max(0.0, at - self._seen_at - UNSEEN_S)
         self._seen_at = at
         return at - self._unseen_s

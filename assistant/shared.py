@@ -49,6 +49,11 @@ class SharedSession:
         """Time passes, and the table looks as before."""
         self._do(lambda session: session.wait(at))
 
+    def now(self) -> float:
+        """The clock of what was seen; a game that is taken up again goes on where it was."""
+        with self._changed:
+            return self._session.now
+
     def bare(self) -> tuple[frozenset[ZoneId], frozenset[ZoneId]]:
         """Heaps where nothing lies, and zones that speak against the game."""
         with self._changed:

@@ -59,14 +59,14 @@ class Keeper:
         self._kept[same:] = [(move.notation, move.state) for move in moves[same:]]
         return len(moves) - same
 
-    def keep_findings(self, shown: Sequence[ShownFinding]) -> None:
+    def keep_findings(self, shown: Sequence[ShownFinding], *, at: float) -> None:
         """Each finding once, and once more whenever its fate changes."""
         for one in shown:
             if self._fates.get(one.id) is not one.fate:
                 self._fates[one.id] = one.fate
                 self._recorder.finding(
                     RecordedFinding(
-                        id=one.id, after=len(self._kept), finding=one.finding, fate=one.fate, at=one.raised_at
+                        id=one.id, after=len(self._kept), finding=one.finding, fate=one.fate, at=at
                     )
                 )
 
