@@ -1,13 +1,13 @@
 """Records a watched game while it is played, and takes it up again after the program was ended anyhow."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.events import Event, Observed, Still, encode_event
 from assistant.kit import Game, GameKit, Message
-from assistant.reconstruct import Line
+from assistant.reconstruct import Line, Step
 from assistant.record.feed import header_of
 from assistant.record.keeper import Keeper, Move
 from assistant.record.recorder import Recorder
@@ -35,6 +35,8 @@ class Keeping:
     crop: Crop = lambda _zone: None
     _sights: SightWriter | None = None
     _told: tuple[int, int] = (-1, -1)
+    _crops: dict[int, tuple[Step, bytes | None]] = field(default_factory=dict)
+    """Pictures of the steps that are not settled yet, by their number: later their places look otherwise."""
 
     def listen(self) -> None:
         """From now on nothing happens that is not recorded."""
@@ -66,14 +68,33 @@ class Keeping:
         if mark == self._told:
             return
         self._told = mark
-        path = [line for line in session.path if line.depth <= settled or over]
-        moves = [_move(session.game, line) for line in path]
-        crop = self.crop(zone) if path and (zone := _changed_zone(path[-1])) is not None else None
+        self._take_crops(session.path[self.keeper.kept :])
+        moves = [self._move(line) for line in session.path[:settled]]
         now = time.time()
-        self.keeper.keep(moves, at=now, crop=crop)
+        self.keeper.keep(moves, at=now)
         self.keeper.keep_findings(snapshot.findings, at=now)
         if over:
             self.keeper.end(snapshot.outcome, rounds=snapshot.round, at=now)
+
+    def forgo_crops(self) -> None:
+        """The steps so far were seen before the program was started: their moments are gone."""
+        self._crops = {line.depth: (line.step, None) for line in self.session.path if line.step is not None}
+
+    def _take_crops(self, path: Sequence[Line]) -> None:
+        """A picture of each new step as soon as it is believed."""
+        taken, self._crops = self._crops, {}
+        for line in path:
+            assert line.step is not None
+            step, crop = taken.get(line.depth, (None, None))
+            if step != line.step:
+                zone = _changed_zone(line)
+                crop = None if zone is None else self.crop(zone)
+            self._crops[line.depth] = (line.step, crop)
+
+    def _move(self, line: Line) -> Move:
+        entry = logged(self.session.game, line, committed=True)
+        _, crop = self._crops.get(line.depth, (None, None))
+        return Move(notation=entry.notation, words=entry.words, state=line.state, crop=crop)
 
     def close(self) -> None:
         self.update()
@@ -102,14 +123,10 @@ def _taken_up(store: Store, kit: GameKit, game: Game[Any, Any], recorded: Record
     session = session_of(game, kit.name, recorded)
     keeper = Keeper(game, recorder, recorded)
     keeping = Keeping(session, recorder, keeper, resumed=recorded)
+    keeping.forgo_crops()
     recorder.event(RESUMED, {})
     keeping.listen()
     return keeping
-
-
-def _move(game: Game[Any, Any], line: Line) -> Move:
-    entry = logged(game, line, committed=True)
-    return Move(notation=entry.notation, words=entry.words, state=line.state)
 
 
 def _changed_zone(line: Line) -> ZoneId | None:

@@ -1,6 +1,7 @@
 """A game that is thought over again: the record always ends up with what is believed last."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,13 +42,14 @@ def recorded(store: Store, recorder: Recorder) -> list[str]:
     return [action.notation for action in store.load(recorder.id).actions]
 
 
-def test_only_new_moves_are_written_and_the_crop_goes_with_the_last(store: Store, recorder: Recorder) -> None:
+def test_only_new_moves_are_written_each_with_its_crop(store: Store, recorder: Recorder) -> None:
     keeper = Keeper(GAME, recorder)
-    assert [keeper.keep(moves(n), at=0.0, crop=b"jpeg") for n in (0, 3, 3, 5)] == [0, 3, 0, 2]
+    taken = [replace(move, crop=b"jpeg %d" % number) for number, move in enumerate(moves(5))]
+    assert [keeper.keep(taken[:n], at=0.0) for n in (0, 3, 3, 5)] == [0, 3, 0, 2]
     assert recorded(store, recorder) == [move.notation for move in moves(5)]
     assert recorder.id is not None
     crops = [action.crop for action in store.load(recorder.id).actions]
-    assert crops == [None, None, b"jpeg", None, b"jpeg"]
+    assert crops == [move.crop for move in taken]
 
 
 def test_moves_thought_over_replace_the_old_ones(store: Store, recorder: Recorder) -> None:
