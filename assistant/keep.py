@@ -196,13 +196,24 @@ class RecordedTable:
 
     def begin_anew(self, state: Any) -> Any:
         """The table was cleared: the game ends as it stands, and another one begins. Gives back the state."""
+        self.begin_another()
+        return state
+
+    def begin_another(self) -> None:
+        """The game ends as it stands, and the next one is set up."""
+        self.shared.change(self._another)
+
+    def _another(self) -> tuple[Session, Callable[[], None]]:
         old = self._keeping
         old.keeper.end(None, rounds=self.shared.snapshot().round, at=time.time())
         old.recorder.leave()
         self._keeping = begin(self._store, self._kit, self._game, self._table, hashes=self._hashes)
         self._keeping.crop = self._crop
-        self.shared.change(self._keeping.session, self._keeping.update)
-        return state
+        return self._keeping.session, self._keeping.update
+
+    def resume_here(self, round_number: int) -> None:
+        """The game is under way: the table is taken as it lies, in this round."""
+        self.shared.resume_here(round_number)
 
     def flush(self) -> bool:
         """Waits until everything told so far is safe on the disk."""

@@ -174,7 +174,8 @@ class Watch:
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""
         observation = replace(observation, seen_at=self._watched_time(observation.seen_at))
-        if self._last is None or not observation.says_the_same_as(self._last):
+        new = self._last is None or not observation.says_the_same_as(self._last)
+        if new or not self._session.has_seen():  # or another game began at a table that lies as before
             self._session.observe(observation)
         elif observation.seen_at - self._told_at >= STILL_S:
             self._session.wait(observation.seen_at)

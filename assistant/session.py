@@ -252,6 +252,10 @@ class Session:
         return self._watcher.now
 
     @property
+    def has_seen(self) -> bool:
+        return self._watcher.evidence is not None
+
+    @property
     def state(self) -> Any:
         """The most likely position."""
         return self._watcher.best.state

@@ -135,6 +135,7 @@ def run(
             records=store,
             own_pack=pack,
             enrolment=CardsShown(kit, pack) if pack is not None else None,
+            table=watched,
         )
         try:
             show(terminal, kit, watched.shared, page, title, watch.start, offered)
