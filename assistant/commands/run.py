@@ -94,6 +94,13 @@ def run(
     table: Annotated[
         str, typer.Option(help="The table's name: each has one game at a time.")
     ] = DEFAULT_TABLE,
+    cards_only: Annotated[
+        bool,
+        typer.Option(
+            "--cards-only",
+            help="Your pieces lie out of view: they are counted by the rules.",
+        ),
+    ] = False,
     port: PortOption = DEFAULT_PORT,
     lan: LanOption = False,
     https: HttpsOption = False,
@@ -108,6 +115,8 @@ def run(
     kit = kit_named(game)
     known = known_table(kit, Tables.of_player(), table, pack=pack, corners=corners, board=board)
     bound = known.game
+    if cards_only:
+        bound = replace(bound, layout=bound.layout.cards_only())
     networks = Networks().with_own(kit.folder)
     camera = camera or known.camera
     phone = PushedSource() if camera == PHONE else None

@@ -10,9 +10,10 @@ from assistant.accuracy import align
 from assistant.events import decode_event, encode_event
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.state import Step, StepKind
+from assistant.kit import Message
 from assistant.reconstruct import candidates
 from assistant.session import Session
-from assistant.snapshot import Certainty
+from assistant.snapshot import Certainty, ZoneStatus
 from assistant.virtual import visible
 from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, careless, played, yu
@@ -264,6 +265,23 @@ def test_a_held_hand_stays_unknown_until_each_card_is_used() -> None:
     assert len(table.session.state.hand) == 3
 
 
+def test_of_a_held_hand_the_page_says_what_it_cannot_know() -> None:
+    table = Table.after(14, eye=Eye(layout=yu().layout, pack=yu().pack, held=True))
+    table.do(*SCRIPT[14:18])
+    table.look()
+
+    def hand() -> ZoneStatus:
+        return next(status for status in table.session.snapshot().zones if status.zone == "hand")
+
+    assert (hand().certainty, hand().why) == (Certainty.THOUGHT, Message.of("sight.held", n=4))
+    table.eye = replace(table.eye, held=False)
+    table.look()
+    assert (hand().certainty, hand().why) == (Certainty.SEEN, None)
+    table.eye = replace(table.eye, held=True)
+    table.look()
+    assert (hand().certainty, hand().why) == (Certainty.THOUGHT, Message.of("sight.held-known"))
+
+
 def test_a_held_hand_laid_down_gets_its_names() -> None:
     table = Table.after(14, eye=Eye(layout=yu().layout, pack=yu().pack, held=True))
     table.do(*SCRIPT[14:18])
@@ -282,6 +300,14 @@ def test_with_only_the_cards_in_view_pieces_follow_the_rules() -> None:
         table.look()
     assert table.session.state == table.state
     assert table.violations() == []
+    supply = next(status for status in table.session.snapshot().zones if status.zone == "supply")
+    assert supply.why == Message.of("sight.by-rules")
+
+
+def test_where_the_player_says_so_only_heaps_are_not_looked_at() -> None:
+    everything = {zone.id for zone in yu().layout.on_table().zones}
+    cards = {zone.id for zone in yu().layout.cards_only().on_table().zones}
+    assert everything - cards == {"supply", "main"}
 
 
 def test_the_end_of_the_actions_can_be_tapped() -> None:

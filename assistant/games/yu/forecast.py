@@ -1,11 +1,11 @@
 """What is bound to happen: the Flood, the Barbarians, what is missing, and what will be lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from math import comb, prod
 
 from assistant.facedown import Slots, count
-from assistant.games.yu.copy import Copy, Steps
+from assistant.games.yu.copy import Copy
 from assistant.games.yu.judge import amount, phase_name
 from assistant.games.yu.payment import FREE, missing_workers
 from assistant.games.yu.pieces import COWRIE, PIECES, PROVISION, WORKERS, Workers
@@ -16,7 +16,7 @@ from assistant.games.yu.resolve import (
     left_most,
     next_harvest,
 )
-from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
+from assistant.games.yu.state import ROW, SECTIONS, Phase, State, Step, StepKind
 from assistant.kit import Forecast, Gauge, Message, Severity
 from vision.cards import CardId
 
@@ -203,7 +203,7 @@ def _lost_gains(copy: Copy, state: State) -> Iterator[Gauge]:
             )
 
 
-def _given(steps: Steps, piece: int) -> int:
+def _given(steps: Iterable[Step], piece: int) -> int:
     return sum(step.kind is StepKind.GAIN and step.argument == piece for step in steps)
 
 
