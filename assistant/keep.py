@@ -72,7 +72,7 @@ class Keeping:
         moves = [self._move(line) for line in session.path[:settled]]
         now = time.time()
         self.keeper.keep(moves, at=now)
-        self.keeper.keep_findings(snapshot.findings, at=now)
+        self.keeper.keep_findings(snapshot.findings, after=len(session.path), at=now)
         if over:
             self.keeper.end(snapshot.outcome, rounds=snapshot.round, at=now)
 

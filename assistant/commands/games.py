@@ -109,7 +109,7 @@ def _row(terminal: Terminal, summary: GameSummary) -> tuple[str, ...]:
 
 def _show_statistics(terminal: Terminal, kit: GameKit, told: Statistics) -> None:
     if not told.games:
-        terminal.out.print(terminal.say("games.none"))
+        terminal.out.print(terminal.say("games.none-finished"))
         return
     wording = terminal.wording_of(kit)
     out = terminal.out

@@ -66,15 +66,16 @@ class Keeper:
         self._kept[same:] = [(move.notation, move.state) for move in moves[same:]]
         return len(moves) - same
 
-    def keep_findings(self, shown: Sequence[ShownFinding], *, at: float) -> None:
-        """Each finding once, and once more whenever its fate changes."""
+    def keep_findings(self, shown: Sequence[ShownFinding], *, after: int, at: float) -> None:
+        """Each finding once, and once more whenever its fate changes.
+
+        `after` is the last move, settled or not: that is where it was found.
+        """
         for one in shown:
             if self._fates.get(one.id) is not one.fate:
                 self._fates[one.id] = one.fate
                 self._recorder.finding(
-                    RecordedFinding(
-                        id=one.id, after=len(self._kept), finding=one.finding, fate=one.fate, at=at
-                    )
+                    RecordedFinding(id=one.id, after=after, finding=one.finding, fate=one.fate, at=at)
                 )
 
     def end(self, outcome: Outcome | None, *, rounds: int, at: float) -> None:

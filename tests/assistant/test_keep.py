@@ -93,11 +93,15 @@ def test_a_finding_keeps_its_number_and_the_players_decision_when_a_game_is_take
             table.shared.observe(sight(mistake.state, 25, 25.0 + second))
         (found,) = violations(table)
         table.shared.decide(found.id, FindingFate.ACCEPTED)
+        found_at = len(log(table))
         go_on(table, mistake.state, at=40.0, moves=20)
         (found,) = violations(table)
         everything = table.shared.snapshot().findings
         table.close()
-        assert f"! {found.finding.rule}" in notations(store)
+        recorded = store.load(store.find("last"))
+        (told,) = [told for told in recorded.findings if told.id == found.id]
+        assert recorded.actions[told.after - 1].notation == f"! {found.finding.rule}"
+        assert told.after == found_at, "where it was found, not where the record was by then"
     with open_store(tmp_path) as store:
         again = RecordedTable(store, KIT, yu(), TABLE, {})
         assert violations(again) == [replace(found, raised_at=violations(again)[0].raised_at)]

@@ -71,6 +71,13 @@ def test_a_place_without_games_says_so(capsys: pytest.CaptureFixture[str], tmp_p
     assert run(capsys, "games", "--data", str(tmp_path))[:2] == (0, "No game has been recorded yet.\n")
 
 
+def test_statistics_without_a_finished_game_say_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    said = run(capsys, "games", "--statistics", "--data", str(tmp_path))[:2]
+    assert said == (0, "No game has been played to its end yet.\n")
+
+
 @pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("form", ["text", "csv", "json"])
 def test_texts_go_to_the_terminal_or_to_a_file(

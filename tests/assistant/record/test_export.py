@@ -77,6 +77,14 @@ def test_the_text_tells_rounds_findings_and_the_result(recorded: RecordedGame) -
     assert text.endswith(f"# {result}\n")
 
 
+@pytest.mark.parametrize(("fate", "said"), [("mended", "put right"), ("accepted", "meant so"), ("open", "")])
+def test_what_became_of_a_finding_is_told(recorded: RecordedGame, fate: str, said: str) -> None:
+    first = replace(recorded.findings[0], fate=FindingFate(fate))
+    text = as_text(replace(recorded, findings=(first,)), KIT, wording())
+    (line,) = [line for line in text.splitlines() if f" {first.finding.rule}: " in line]
+    assert line.endswith(f" ({said})") is bool(said)
+
+
 def test_the_text_speaks_french(recorded: RecordedGame) -> None:
     assert "## Manche 2" in as_text(recorded, KIT, wording("fr"))
 

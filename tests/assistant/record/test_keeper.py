@@ -84,6 +84,7 @@ def test_a_resumed_game_is_gone_on_with_where_it_was(store: Store, recorder: Rec
     keeper.keep(moves(6), at=0.0)
     keeper.keep_findings(
         [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.OPEN, raised_at=0.0)],
+        after=6,
         at=1.0,
     )
     recorder.leave()
@@ -91,6 +92,7 @@ def test_a_resumed_game_is_gone_on_with_where_it_was(store: Store, recorder: Rec
     again = Keeper(GAME, store.resume(recorder.id), store.load(recorder.id))
     again.keep_findings(
         [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.MENDED, raised_at=0.0)],
+        after=6,
         at=2.0,
     )
     assert again.keep(moves(9), at=1.0) == 3
