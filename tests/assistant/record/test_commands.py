@@ -47,6 +47,7 @@ def test_games_are_listed_with_result_and_rounds(capsys: pytest.CaptureFixture[s
     assert len(lines) == 4
     assert lines[1].split()[0] == "3"
     assert "Not finished." in lines[1]
+    assert lines[2].endswith("!"), "findings have their sign, also where there are no colours"
     assert "The Flood has reached you" in lines[3]
     assert FILE_NAME in err.replace("\n", "")
 

@@ -71,7 +71,7 @@ def test_the_text_tells_rounds_findings_and_the_result(recorded: RecordedGame) -
     text = as_text(recorded, KIT, wording())
     assert "## Set-up" in text
     assert [f"## Round {n}" in text for n in range(1, recorded.rounds + 1)] == [True] * recorded.rounds
-    assert text.count("\n    ! flood: ") == sum(f.finding.rule == "flood" for f in recorded.findings) > 0
+    assert text.count("\n    ! Y-G5: ") == sum(f.finding.rule == "Y-G5" for f in recorded.findings) > 0
     assert recorded.ending is not None
     result = wording().say(Message.of(f"{KIT.name}.result.{recorded.ending.cause}"))
     assert text.endswith(f"# {result}\n")
