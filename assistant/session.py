@@ -322,9 +322,13 @@ class Session:
         )
 
     def _checklist(self, view: TableView) -> tuple[tuple[Message, bool], ...]:
-        if self._watcher.setting_up and self._watcher.evidence is not None:
-            return setup_items(self.game, view, self._watcher.evidence)
-        return self.game.watch.checklist(self.state)
+        """What is wrong with the set-up stays on the list until it is right, or until the first move."""
+        watcher, due = self._watcher, self.game.watch.checklist(self.state)
+        if watcher.setting_up and watcher.evidence is not None:
+            return setup_items(self.game, view, watcher.evidence)
+        if watcher.just_set_up and (everything := watcher.everything) is not None:
+            return (*(item for item in setup_items(self.game, view, everything) if not item[1]), *due)
+        return due
 
     def _log(self) -> tuple[LoggedAction, ...]:
         over = self.game.outcome(self.state) is not None

@@ -134,7 +134,9 @@ def run(
         eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness, label)
         watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:
-            terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
+            terminal.out.print(
+                terminal.say("watch.resumed", game=resumed.id, n=len(watched.shared.snapshot().log))
+            )
         name = terminal.wording_of(kit).say(kit.title)
         title = terminal.say("watch.title", title=name, source=source.describe())
         page = Page(port=port, lan=lan, https=https, browser=browser, language=language)

@@ -84,6 +84,36 @@ def test_the_set_up_is_followed_and_checked_item_by_item() -> None:
     assert table.session.state == table.state
 
 
+@pytest.mark.parametrize(
+    ("zone", "item"),
+    [
+        ("farm-home-1", "farms"),
+        ("outpost-home-4", "outposts"),
+        ("hut-card-2", "huts"),
+        ("hut-home-3", "huts"),
+        ("river-0", "flood"),
+        ("river-1", "barge"),
+        ("canal-3", "canal"),
+        ("row-2", "row"),
+        ("row-7", "barbarians"),
+    ],
+)
+def test_what_is_missing_from_the_set_up_is_named_until_it_is_there(zone: str, item: str) -> None:
+    """Though the cards say that the first round has begun: a piece too few is no reason to wait for ever."""
+
+    def wrong() -> list[str]:
+        checks = table.session.snapshot().checklist
+        return [check.key for check, done in checks if check.key.startswith("yu.setup") and not done]
+
+    table = Table()
+    table.do(*SCRIPT[:13])
+    table.wait(patched(table.view, [ZoneView(zone=ZoneId(zone))]), seconds=30)
+    assert f"yu.setup.{item}" in wrong()
+    table.wait(seconds=3)
+    assert wrong() == []
+    assert table.violations() == []
+
+
 def test_the_set_up_waits_without_accusing_anybody() -> None:
     table = Table()
     table.wait(table.with_pieces("river-0", flood=-1))

@@ -39,7 +39,7 @@ export class View {
     const { words } = this.page;
     const checks = new Map(snapshot.checklist.map(({ text, done }) => [text, done]));
     const begun = snapshot.round > 0;
-    const states = this.items.map(({ item }) => (begun ? "good" : checks.has(item.text) ? (checks.get(item.text) ? "good" : "careful") : "open"));
+    const states = this.items.map(({ item }) => (checks.has(item.text) ? (checks.get(item.text) ? "good" : "careful") : begun ? "good" : "open"));
     this.items.forEach(({ item, element }, index) => {
       const state = states[index];
       if (element.dataset.state === state) return;
@@ -49,7 +49,7 @@ export class View {
     });
     this.showBegin(begun);
     const good = states.filter((state) => state === "good").length;
-    this.summary.textContent = begun ? words["setup-begun"] : `${good} ${words.of} ${states.length}`;
+    this.summary.textContent = begun && good === states.length ? words["setup-begun"] : `${good} ${words.of} ${states.length}`;
   }
 
   /** A game that is met in the middle, or after the game the next one: only at a table with a camera. */
