@@ -1,7 +1,7 @@
 """What the player should know: each finding appears once, and is withdrawn when the table is put right."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,28 +17,38 @@ Wanted = tuple[Hashable, Finding]
 class Entry:
     key: Hashable
     shown: ShownFinding
+    held_at: float
+    """When it held last."""
+    over: bool = False
+    """It held no longer once: should it hold again after a while, that is another finding."""
 
 
 class Findings:
     """All findings of a game, and what became of each."""
 
-    def __init__(self, quiet_s: float = 120.0, last: int = 0) -> None:
-        """`last` is the number of the last finding of a game that is taken up again."""
+    def __init__(self, quiet_s: float = 120.0) -> None:
         self._quiet_s = quiet_s
-        self._last = last
         self._entries: list[Entry] = []
 
     @property
     def shown(self) -> tuple[ShownFinding, ...]:
         return tuple(entry.shown for entry in self._entries)
 
+    def remember(self, shown: Iterable[ShownFinding], now: float) -> None:
+        """The findings of a game that is taken up again; which of them hold is told by the next update."""
+        self._entries = [Entry(key=_REMEMBERED, shown=one, held_at=now) for one in shown]
+
     def update(self, wanted: Iterable[Wanted], now: float) -> bool:
         """Raises what is new, withdraws what no longer holds; whether anything changed."""
         holding = dict(wanted)
         before = self.shown
+        self._recognise(holding)
         for index, entry in enumerate(self._entries):
-            if entry.shown.fate is FindingFate.OPEN and entry.key not in holding:
-                self._set(index, entry.key, fate=FindingFate.MENDED)
+            if entry.key in holding or entry.over:
+                continue
+            self._set(index, over=True, held_at=now)
+            if entry.shown.fate is FindingFate.OPEN:
+                self._show(index, fate=FindingFate.MENDED)
         for key, finding in holding.items():
             self._hold(key, finding, now)
         return self.shown != before
@@ -47,7 +57,7 @@ class Findings:
         """The player accepts or dismisses a finding; whether there was such an open one."""
         for index, entry in enumerate(self._entries):
             if entry.shown.id == finding_id and entry.shown.fate is FindingFate.OPEN:
-                self._set(index, entry.key, fate=fate)
+                self._show(index, fate=fate)
                 return True
         return False
 
@@ -58,30 +68,55 @@ class Findings:
                 FindingFate.ACCEPTED,
                 FindingFate.DISMISSED,
             ):
-                self._set(index, entry.key, fate=FindingFate.OPEN)
+                self._show(index, fate=FindingFate.OPEN)
                 return True
         return False
+
+    def _recognise(self, holding: Mapping[Hashable, Finding]) -> None:
+        """A remembered finding that still holds is known by its words, or by all of them but the numbers."""
+        unknown = dict(holding)
+        for alike in (_same, _same_but_for_numbers):
+            for index in range(len(self._entries) - 1, -1, -1):
+                entry = self._entries[index]
+                if entry.key is not _REMEMBERED or entry.shown.fate is FindingFate.MENDED:
+                    continue
+                key = next((key for key in unknown if alike(unknown[key], entry.shown.finding)), None)
+                if key is not None:
+                    del unknown[key]
+                    self._set(index, key=key)
 
     def _hold(self, key: Hashable, finding: Finding, now: float) -> None:
         for index in range(len(self._entries) - 1, -1, -1):
             entry = self._entries[index]
+            mended = entry.shown.fate is FindingFate.MENDED
             same_text = entry.shown.finding == finding
-            if entry.key == key and entry.shown.fate is not FindingFate.MENDED:
-                if not same_text:
-                    self._set(index, key, finding=finding)
+            # The same words within a short time are the same finding: it is open again, not new. What the
+            # player decided about it stands that long though its numbers have changed.
+            again = now - entry.held_at < self._quiet_s and (same_text or (entry.key == key and not mended))
+            if again or (entry.key == key and not entry.over):
+                self._set(index, key=key, held_at=now, over=False)
+                self._show(index, finding=finding, **({"fate": FindingFate.OPEN} if mended else {}))
                 return
-            if same_text and now - entry.shown.raised_at < self._quiet_s:
-                # The same words within a short time are the same finding: it is open again, not new.
-                if entry.shown.fate is FindingFate.MENDED:
-                    self._set(index, key, fate=FindingFate.OPEN)
-                return
-        number = self._last + len(self._entries) + 1
+        number = max((entry.shown.id for entry in self._entries), default=0) + 1
         shown = ShownFinding(id=number, finding=finding, fate=FindingFate.OPEN, raised_at=now)
-        self._entries.append(Entry(key=key, shown=shown))
+        self._entries.append(Entry(key=key, shown=shown, held_at=now))
 
-    def _set(self, index: int, key: Hashable, **changes: Any) -> None:
-        entry = self._entries[index]
-        self._entries[index] = Entry(key=key, shown=replace(entry.shown, **changes))
+    def _show(self, index: int, **changes: Any) -> None:
+        self._set(index, shown=replace(self._entries[index].shown, **changes))
+
+    def _set(self, index: int, **changes: Any) -> None:
+        self._entries[index] = replace(self._entries[index], **changes)
+
+
+_REMEMBERED = object()
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    return one == other
+
+
+def _same_but_for_numbers(one: Finding, other: Finding) -> bool:
+    return (one.rule, one.severity, one.message.key) == (other.rule, other.severity, other.message.key)
 
 
 def wanted_findings(game: Game[Any, Any], line: Line) -> Iterator[Wanted]:

@@ -1,28 +1,25 @@
 """Records a watched game while it is played, and takes it up again after the program was ended anyhow."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.events import Event, Observed, Still, decode_event, encode_event
+from assistant.events import Event, Observed, Still, encode_event
 from assistant.kit import Game, GameKit, Message
-from assistant.reconstruct import Line, Step, StepKind
+from assistant.reconstruct import Line, Step
 from assistant.record.feed import header_of
 from assistant.record.keeper import Keeper, Move
 from assistant.record.recorder import Recorder
 from assistant.record.replay import Deviation, Difference
-from assistant.record.sights import SightReader, SightWriter
+from assistant.record.sights import SightWriter
 from assistant.record.store import Store
-from assistant.record.values import RecordedGame
+from assistant.record.values import RecordedEvent, RecordedGame
+from assistant.resume import RESUMED, SEEN, read_events, session_of
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.status import logged
 from vision.table import TableView, ZoneId
-
-SEEN, RESUMED = "seen", "resumed"
-"""Kinds of recorded events: a sight, and that the program was started again."""
-_TOLD = ("still", "corrected", "told")
 
 Crop = Callable[[ZoneId], bytes | None]
 
@@ -38,6 +35,8 @@ class Keeping:
     crop: Crop = lambda _zone: None
     _sights: SightWriter | None = None
     _told: tuple[int, int] = (-1, -1)
+    _crops: dict[int, tuple[Step, bytes | None]] = field(default_factory=dict)
+    """Pictures of the steps that are not settled yet, by their number: later their places look otherwise."""
 
     def listen(self) -> None:
         """From now on nothing happens that is not recorded."""
@@ -69,14 +68,33 @@ class Keeping:
         if mark == self._told:
             return
         self._told = mark
-        path = [line for line in session.path if line.depth <= settled or over]
-        moves = [_move(session.game, line) for line in path]
-        crop = self.crop(zone) if path and (zone := _changed_zone(path[-1])) is not None else None
+        self._take_crops(session.path[self.keeper.kept :])
+        moves = [self._move(line) for line in session.path[:settled]]
         now = time.time()
-        self.keeper.keep(moves, at=now, crop=crop)
-        self.keeper.keep_findings(snapshot.findings)
+        self.keeper.keep(moves, at=now)
+        self.keeper.keep_findings(snapshot.findings, after=len(session.path), at=now)
         if over:
             self.keeper.end(snapshot.outcome, rounds=snapshot.round, at=now)
+
+    def forgo_crops(self) -> None:
+        """The steps so far were seen before the program was started: their moments are gone."""
+        self._crops = {line.depth: (line.step, None) for line in self.session.path if line.step is not None}
+
+    def _take_crops(self, path: Sequence[Line]) -> None:
+        """A picture of each new step as soon as it is believed."""
+        taken, self._crops = self._crops, {}
+        for line in path:
+            assert line.step is not None
+            step, crop = taken.get(line.depth, (None, None))
+            if step != line.step:
+                zone = _changed_zone(line)
+                crop = None if zone is None else self.crop(zone)
+            self._crops[line.depth] = (line.step, crop)
+
+    def _move(self, line: Line) -> Move:
+        entry = logged(self.session.game, line, committed=True)
+        _, crop = self._crops.get(line.depth, (None, None))
+        return Move(notation=entry.notation, words=entry.words, state=line.state, crop=crop)
 
     def close(self) -> None:
         self.update()
@@ -102,47 +120,13 @@ def begin(
 
 def _taken_up(store: Store, kit: GameKit, game: Game[Any, Any], recorded: RecordedGame) -> Keeping:
     recorder = store.resume(recorded.id)
-    session = Session(
-        game, kit.name, history=history_of(game, recorded), findings_from=_last_finding(recorded)
-    )
+    session = session_of(game, kit.name, recorded)
     keeper = Keeper(game, recorder, recorded)
     keeping = Keeping(session, recorder, keeper, resumed=recorded)
+    keeping.forgo_crops()
     recorder.event(RESUMED, {})
     keeping.listen()
     return keeping
-
-
-def _last_finding(recorded: RecordedGame) -> int:
-    return max([finding.id for finding in recorded.findings], default=0)
-
-
-def history_of(game: Game[Any, Any], recorded: RecordedGame, until: int | None = None) -> Line:
-    """The recorded game as a line of play, all of it or `until` an event: what was settled stays settled."""
-    state = game.decode(recorded.start)
-    line = Line(None, None, state, game.view(state), 0.0)
-    for action in recorded.actions:
-        if until is not None and action.event >= until:
-            break
-        state = game.decode(action.state)
-        line = Line(line, _step(game, action.notation, line.state), state, game.view(state), line.cost)
-    return line
-
-
-def _step(game: Game[Any, Any], notation: str, before: Any) -> Step:
-    """Broken rules and adopted tables are told again as adopted: their positions are what counts."""
-    if notation.startswith("! "):
-        rule = notation[2:]
-        for mistake in game.watch.mistakes(before):
-            if mistake.rule == rule:
-                return Step(kind=StepKind.MISTAKE, mistake=mistake)
-    if notation.startswith(("! ", "= ")):
-        return Step(kind=StepKind.ADOPTED)
-    return Step(kind=StepKind.ACTION, action=game.parse(notation))
-
-
-def _move(game: Game[Any, Any], line: Line) -> Move:
-    entry = logged(game, line, committed=True)
-    return Move(notation=entry.notation, words=entry.words, state=line.state)
 
 
 def _changed_zone(line: Line) -> ZoneId | None:
@@ -165,15 +149,13 @@ def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviati
     """
     if not any(event.kind == SEEN for event in recorded.events):
         return ()
-    session, sights = Session(game, recorded.header.game, state=game.decode(recorded.start)), SightReader()
-    for event in recorded.events:
-        if event.kind == RESUMED:
-            history = history_of(game, recorded, until=event.sequence)
-            session, sights = Session(game, recorded.header.game, history=history), SightReader()
-        elif event.kind == SEEN:
-            session.take(Observed(observation=sights.read(event.payload)))
-        elif event.kind in _TOLD:
-            session.take(decode_event({"event": event.kind, **event.payload}))
+    name, parts = recorded.header.game, _parts(recorded)
+    session = Session(game, name, state=game.decode(recorded.start))
+    for began, events in parts:
+        if began:
+            session = session_of(game, name, recorded, until=began)
+        for _, event in read_events(events):
+            session.take(event)
     then = [action.notation for action in recorded.actions]
     now = [logged(game, line, committed=True).notation for line in session.path]
     for number, notation in enumerate(then, 1):
@@ -182,6 +164,17 @@ def watched_again(recorded: RecordedGame, game: Game[Any, Any]) -> tuple[Deviati
             message = Message.of("replay.watched", number=number, notation=notation, today=today)
             return (Deviation(kind=Difference.WATCHED, number=number, notation=notation, message=message),)
     return ()
+
+
+def _parts(recorded: RecordedGame) -> list[tuple[int, list[RecordedEvent]]]:
+    """The events from one start of the program to the next, and the number of the event that tells of it."""
+    parts: list[tuple[int, list[RecordedEvent]]] = [(0, [])]
+    for event in recorded.events:
+        if event.kind == RESUMED:
+            parts.append((event.sequence, []))
+        else:
+            parts[-1][1].append(event)
+    return parts
 
 
 class RecordedTable:
@@ -203,13 +196,24 @@ class RecordedTable:
 
     def begin_anew(self, state: Any) -> Any:
         """The table was cleared: the game ends as it stands, and another one begins. Gives back the state."""
+        self.begin_another()
+        return state
+
+    def begin_another(self) -> None:
+        """The game ends as it stands, and the next one is set up."""
+        self.shared.change(self._another)
+
+    def _another(self) -> tuple[Session, Callable[[], None]]:
         old = self._keeping
         old.keeper.end(None, rounds=self.shared.snapshot().round, at=time.time())
         old.recorder.leave()
         self._keeping = begin(self._store, self._kit, self._game, self._table, hashes=self._hashes)
         self._keeping.crop = self._crop
-        self.shared.change(self._keeping.session, self._keeping.update)
-        return state
+        return self._keeping.session, self._keeping.update
+
+    def resume_here(self, round_number: int) -> None:
+        """The game is under way: the table is taken as it lies, in this round."""
+        self.shared.resume_here(round_number)
 
     def flush(self) -> bool:
         """Waits until everything told so far is safe on the disk."""

@@ -61,7 +61,8 @@ class Watch:
         self._camera = WatchedCamera(session.game, eye)
         session.camera = self._camera
         self._last: Observation | None = None
-        self._told_at = self._seen_at = self._unseen_s = 0.0
+        self._told_at = self._unseen_s = 0.0
+        self._seen_at: float | None = None
         self._eye = eye
         self._source = source
         self._clock = clock
@@ -173,7 +174,8 @@ class Watch:
     def _tell(self, observation: Observation) -> None:
         """What looks as before is only told now and then, so that time passes: a record stays small."""
         observation = replace(observation, seen_at=self._watched_time(observation.seen_at))
-        if self._last is None or not observation.says_the_same_as(self._last):
+        new = self._last is None or not observation.says_the_same_as(self._last)
+        if new or not self._session.has_seen():  # or another game began at a table that lies as before
             self._session.observe(observation)
         elif observation.seen_at - self._told_at >= STILL_S:
             self._session.wait(observation.seen_at)
@@ -182,8 +184,10 @@ class Watch:
         self._last, self._told_at = observation, observation.seen_at
 
     def _watched_time(self, at: float) -> float:
-        """The time of a sight without the time in which nothing could be seen."""
-        if self._seen_at:
+        """The time of a sight without the time in which nothing could be seen, before the start as well."""
+        if self._seen_at is None:
+            self._unseen_s = at - self._session.now()
+        else:
             self._unseen_s += max(0.0, at - self._seen_at - UNSEEN_S)
         self._seen_at = at
         return at - self._unseen_s

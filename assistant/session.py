@@ -9,7 +9,14 @@ from assistant.findings import Findings, wanted_findings
 from assistant.kit import Game, Message, Refusal
 from assistant.questions import answers_of
 from assistant.reconstruct import Limits, Line
-from assistant.snapshot import CameraState, CameraStatus, FindingFate, LoggedAction, Snapshot
+from assistant.snapshot import (
+    CameraState,
+    CameraStatus,
+    FindingFate,
+    LoggedAction,
+    ShownFinding,
+    Snapshot,
+)
 from assistant.status import logged, setup_items, zone_statuses
 from assistant.trouble import Patience
 from assistant.watcher import Watcher
@@ -39,19 +46,15 @@ class Session:
         patience: Patience | None = None,
         limits: Limits | None = None,
         history: Line | None = None,
-        findings_from: int = 0,
     ) -> None:
-        """`state` is where the game begins, if not with its set-up.
-
-        A game taken up again brings its `history` and the number of the last finding that it showed.
-        """
+        """`state` is where the game begins, if not with its set-up; a game taken up again has a `history`."""
         patience = patience or Patience()
         self.game = game
         self.name = name
         self._watcher = Watcher(game, game.initial() if state is None else state, patience, limits)
         if history is not None:
             self._watcher.tracker.restore((history,), history.depth)
-        self._findings = Findings(patience.quiet_s, findings_from)
+        self._findings = Findings(patience.quiet_s)
         self._listeners: list[Callable[[Event], None]] = []
         self._camera: CameraStatus | None = None
         self._trouble: Message | None = None
@@ -65,6 +68,13 @@ class Session:
         for event in events:
             session.take(event)
         return session
+
+    def remember_findings(self, shown: Iterable[ShownFinding]) -> None:
+        """Those of a game that is taken up again, instead of what was found in it just now: each keeps its
+        number and what the player decided."""
+        self._findings.remember(shown, self.now)
+        self._findings.update(wanted_findings(self.game, self._watcher.best), self.now)
+        self._changed()
 
     def number_from(self, number: int) -> None:
         """Snapshots count from here: pages take only newer ones."""
@@ -237,6 +247,15 @@ class Session:
     # What can be asked
 
     @property
+    def now(self) -> float:
+        """The clock of what was seen."""
+        return self._watcher.now
+
+    @property
+    def has_seen(self) -> bool:
+        return self._watcher.evidence is not None
+
+    @property
     def state(self) -> Any:
         """The most likely position."""
         return self._watcher.best.state
@@ -303,9 +322,13 @@ class Session:
         )
 
     def _checklist(self, view: TableView) -> tuple[tuple[Message, bool], ...]:
-        if self._watcher.setting_up and self._watcher.evidence is not None:
-            return setup_items(self.game, view, self._watcher.evidence)
-        return self.game.watch.checklist(self.state)
+        """What is wrong with the set-up stays on the list until it is right, or until the first move."""
+        watcher, due = self._watcher, self.game.watch.checklist(self.state)
+        if watcher.setting_up and watcher.evidence is not None:
+            return setup_items(self.game, view, watcher.evidence)
+        if watcher.just_set_up and (everything := watcher.everything) is not None:
+            return (*(item for item in setup_items(self.game, view, everything) if not item[1]), *due)
+        return due
 
     def _log(self) -> tuple[LoggedAction, ...]:
         over = self.game.outcome(self.state) is not None

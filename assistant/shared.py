@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from assistant.kit import Game, GameKit, Refusal
+from assistant.kit import Game, GameKit, Message, Refusal
 from assistant.refused import RefusedError
 from assistant.session import Session
 from assistant.sight import CameraView
@@ -28,10 +28,15 @@ class SharedSession:
         self._after = after
         self._changed = threading.Condition()
 
-    def change(self, session: Session, after: Callable[[], None] = lambda: None) -> None:
-        """Another game begins on the same table; pages go on counting where they are."""
+    def change(self, begin: Callable[[], tuple[Session, Callable[[], None]]]) -> None:
+        """Another game begins on the same table; pages go on counting where they are.
+
+        Nothing is seen or told while `begin` ends the old one and makes the new one.
+        """
         with self._changed:
-            session.number_from(self._session.snapshot().number + 1)
+            number = self._session.snapshot().number
+            session, after = begin()
+            session.number_from(number + 1)
             self._session, self._after = session, after
             self._newest = session.snapshot()
             self._changed.notify_all()
@@ -48,6 +53,11 @@ class SharedSession:
     def wait(self, at: float) -> None:
         """Time passes, and the table looks as before."""
         self._do(lambda session: session.wait(at))
+
+    def now(self) -> float:
+        """The clock of what was seen; a game that is taken up again goes on where it was."""
+        with self._changed:
+            return self._session.now
 
     def bare(self) -> tuple[frozenset[ZoneId], frozenset[ZoneId]]:
         """Heaps where nothing lies, and zones that speak against the game."""
@@ -96,6 +106,17 @@ class SharedSession:
         refusal: Refusal | None = self._do(lambda session: session.end_phase())
         if refusal is not None:
             raise RefusedError(refusal.message)
+
+    def resume_here(self, round_number: int) -> None:
+        """Raises where there is no sight of the table yet: the page says so."""
+        if not self.has_seen():
+            raise RefusedError(Message.of("session.nothing-seen"))
+        self._do(lambda session: session.resume_here(round_number))
+
+    def has_seen(self) -> bool:
+        """Whether this game had a sight of its table."""
+        with self._changed:
+            return self._session.has_seen
 
     def answer(self, question: int, answer: str) -> None:
         self._do(lambda session: session.answer(question, answer))

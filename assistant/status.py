@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from assistant.cards_fit import may_be_held
 from assistant.evidence import DOUBTFUL, Evidence
 from assistant.kit import Game, Message
 from assistant.reconstruct import Line, StepKind
 from assistant.snapshot import Certainty, LoggedAction, ZoneStatus
 from vision.observation import Sight, ZoneSighting
-from vision.table import TableLayout, TableView, ZoneId, ZoneView
+from vision.table import TableLayout, TableView, Zone, ZoneId, ZoneView
 
 _UNSEEN = {Sight.HIDDEN: "sight.hidden", Sight.MOVING: "sight.moving", Sight.UNREADABLE: "sight.unreadable"}
 
@@ -25,28 +26,30 @@ def zone_statuses(
         sightings = {sighting.zone: sighting for sighting in evidence.observation.zones}
     views = view.by_zone()
     return tuple(
-        _status(
-            zone.id, views.get(zone.id), sightings.get(zone.id), evidence, zone.id in told, zone.id in aside
-        )
+        _status(zone, views.get(zone.id), sightings.get(zone.id), evidence, zone.id in told, zone.id in aside)
         for zone in layout.zones
     )
 
 
 def _status(
-    zone: ZoneId,
+    place: Zone,
     view: ZoneView | None,
     sighting: ZoneSighting | None,
     evidence: Evidence | None,
     told: bool,
     aside: bool,
 ) -> ZoneStatus:
+    zone = place.id
     if sighting is None or evidence is None:
-        return ZoneStatus(zone=zone, certainty=Certainty.TOLD if told else Certainty.THOUGHT)
+        why = Message.of("sight.by-rules") if evidence is not None and not told else None
+        return ZoneStatus(zone=zone, certainty=Certainty.TOLD if told else Certainty.THOUGHT, why=why)
     if sighting.sight is not Sight.SEEN:
         why = Message.of(sighting.why or _UNSEEN[sighting.sight])
         return ZoneStatus(zone=zone, certainty=Certainty.HIDDEN, why=why, guesses=sighting.cards)
     if told:
         return ZoneStatus(zone=zone, certainty=Certainty.TOLD, guesses=sighting.cards)
+    if view is not None and view.cards and may_be_held(place, sighting):
+        return ZoneStatus(zone=zone, certainty=Certainty.THOUGHT, why=_held(view))
     if aside or (view is not None and not evidence.fits(view)):
         why = Message.of("sight.differs")
         return ZoneStatus(zone=zone, certainty=Certainty.UNSURE, why=why, guesses=sighting.cards)
@@ -57,6 +60,12 @@ def _status(
         why=Message.of("sight.doubtful") if doubtful else None,
         guesses=sighting.cards,
     )
+
+
+def _held(view: ZoneView) -> Message:
+    """Cards are held instead of laid down: what therefore cannot be known."""
+    unread = sum(placed.card is None for placed in view.cards)
+    return Message.of("sight.held", n=unread) if unread else Message.of("sight.held-known")
 
 
 def setup_items(

@@ -8,7 +8,7 @@ from assistant.attention import Attention
 from assistant.evidence import Evidence
 from assistant.kit import Game
 from assistant.questions import ask, ask_height
-from assistant.reconstruct import Limits, Line
+from assistant.reconstruct import Limits, Line, StepKind
 from assistant.remembered import Sights
 from assistant.singles import one_of_each
 from assistant.snapshot import Progress, Question
@@ -54,6 +54,21 @@ class Watcher:
     @property
     def setting_up(self) -> bool:
         return self._game.round(self.best.state) == 0
+
+    @property
+    def just_set_up(self) -> bool:
+        """Whether the first round has begun and nothing was done in it yet."""
+        best = self.best
+        if best.parent is None or best.step is None or best.step.kind is not StepKind.ACTION:
+            return False
+        return self._game.round(best.state) > 0 == self._game.round(best.parent.state)
+
+    @property
+    def everything(self) -> Evidence | None:
+        """The last sight with all zones that were left aside."""
+        if self.evidence is None:
+            return None
+        return self._attention.evidence(self.evidence.observation, with_aside=True)
 
     @property
     def told(self) -> frozenset[ZoneId]:

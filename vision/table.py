@@ -103,6 +103,14 @@ class TableLayout:
                 return zone
         raise KeyError(f"no zone {zone_id!r} in this layout")
 
+    def cards_only(self) -> "TableLayout":
+        """The same layout with heaps that may be out of view left to whoever holds them."""
+
+        def kept(zone: Zone) -> Zone:
+            return replace(zone, held=True) if zone.kind is ZoneKind.HEAP and zone.optional else zone
+
+        return replace(self, zones=tuple(kept(zone) for zone in self.zones))
+
     def on_table(self) -> "TableLayout":
         """The same layout with only what lies on the table: what an eye sees and a virtual table shows."""
         return replace(self, zones=tuple(zone for zone in self.zones if not zone.held))

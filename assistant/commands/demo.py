@@ -109,9 +109,8 @@ def demo(
             calm_at=lambda: watch.calm_at,
         )
         if table.resumed is not None:
-            terminal.out.print(
-                terminal.say("watch.resumed", game=table.resumed.id, n=len(table.resumed.actions))
-            )
+            moves = len(table.shared.snapshot().log)
+            terminal.out.print(terminal.say("watch.resumed", game=table.resumed.id, n=moves))
 
         def begin() -> None:
             table.note(ROBOT, bound.encode(state))

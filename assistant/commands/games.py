@@ -12,6 +12,7 @@ from assistant.commands.records import DataOption, opened
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named, kits
 from assistant.kit import GameKit, Message, Severity
+from assistant.record.export import SIGNS
 from assistant.record.statistics import Statistics, statistics
 from assistant.record.store import Store
 from assistant.record.telling import game_of, moment, result_of, say
@@ -92,8 +93,8 @@ def _row(terminal: Terminal, summary: GameSummary) -> tuple[str, ...]:
         wording = terminal.wording_of(kit)
         title, result = say(wording, kit.title), result_of(summary.ending, kit, wording)
     style = "green" if summary.ending and summary.ending.won else "dim" if summary.ending is None else ""
-    found = " ".join(
-        f"[{_STYLES[severity]}]{number}[/]"
+    found = "  ".join(
+        f"[{_STYLES[severity]}]{number} {SIGNS[severity]}[/]"
         for severity in Severity
         if (number := summary.findings.get(severity))
     )
@@ -109,7 +110,7 @@ def _row(terminal: Terminal, summary: GameSummary) -> tuple[str, ...]:
 
 def _show_statistics(terminal: Terminal, kit: GameKit, told: Statistics) -> None:
     if not told.games:
-        terminal.out.print(terminal.say("games.none"))
+        terminal.out.print(terminal.say("games.none-finished"))
         return
     wording = terminal.wording_of(kit)
     out = terminal.out

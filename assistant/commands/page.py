@@ -24,6 +24,7 @@ from assistant.kit import GameKit, Message
 from assistant.record.store import Store
 from assistant.sight import CameraView
 from assistant.web.app import create_app
+from assistant.web.begin import BeginsGames
 from assistant.web.door import Pairing
 from assistant.web.enrol import TakesCards
 from assistant.web.join import NAME
@@ -68,6 +69,7 @@ class Offered:
     records: Store | None = None
     own_pack: Path | None = None
     enrolment: TakesCards | None = None
+    table: BeginsGames | None = None
 
 
 def show(
@@ -93,6 +95,7 @@ def show(
             reviewer=reviewer,
             own_pack=offered.own_pack,
             enrolment=offered.enrolment,
+            table=offered.table,
         )
         _serve(terminal, kit, game, page, title, begin, app, pairing)
 

@@ -94,6 +94,13 @@ def run(
     table: Annotated[
         str, typer.Option(help="The table's name: each has one game at a time.")
     ] = DEFAULT_TABLE,
+    cards_only: Annotated[
+        bool,
+        typer.Option(
+            "--cards-only",
+            help="Your pieces lie out of view: they are counted by the rules.",
+        ),
+    ] = False,
     port: PortOption = DEFAULT_PORT,
     lan: LanOption = False,
     https: HttpsOption = False,
@@ -108,6 +115,8 @@ def run(
     kit = kit_named(game)
     known = known_table(kit, Tables.of_player(), table, pack=pack, corners=corners, board=board)
     bound = known.game
+    if cards_only:
+        bound = replace(bound, layout=bound.layout.cards_only())
     networks = Networks().with_own(kit.folder)
     camera = camera or known.camera
     phone = PushedSource() if camera == PHONE else None
@@ -125,7 +134,9 @@ def run(
         eye = eye_of(kit, bound, known.find, networks, own, known.colours, witness, label)
         watch = Watch(watched.shared, eye, source)
         if (resumed := watched.resumed) is not None:
-            terminal.out.print(terminal.say("watch.resumed", game=resumed.id, n=len(resumed.actions)))
+            terminal.out.print(
+                terminal.say("watch.resumed", game=resumed.id, n=len(watched.shared.snapshot().log))
+            )
         name = terminal.wording_of(kit).say(kit.title)
         title = terminal.say("watch.title", title=name, source=source.describe())
         page = Page(port=port, lan=lan, https=https, browser=browser, language=language)
@@ -135,6 +146,7 @@ def run(
             records=store,
             own_pack=pack,
             enrolment=CardsShown(kit, pack) if pack is not None else None,
+            table=watched,
         )
         try:
             show(terminal, kit, watched.shared, page, title, watch.start, offered)

@@ -16,7 +16,7 @@ from assistant.wording import Wording
 
 JSON_FORMAT: Final = 1
 COLUMNS: Final = ("number", "round", "at", "notation", "words", "findings")
-_SIGNS: Final = {Severity.NOTE: "-", Severity.WARNING: "!", Severity.VIOLATION: "X"}
+SIGNS: Final = {Severity.NOTE: "-", Severity.WARNING: "!", Severity.VIOLATION: "X"}
 
 
 def as_text(recorded: RecordedGame, kit: GameKit, wording: Wording) -> str:
@@ -49,7 +49,7 @@ def _rounds(told: Telling, wording: Wording) -> Iterator[str]:
 
 
 def _line(finding: ToldFinding) -> str:
-    return f"    {_SIGNS[finding.severity]} {finding.rule}: {finding.sentence}"
+    return f"    {SIGNS[finding.severity]} {finding.rule}: {finding.sentence}"
 
 
 def as_csv(recorded: RecordedGame, kit: GameKit, wording: Wording) -> str:

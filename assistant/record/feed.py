@@ -78,7 +78,9 @@ def _warn(
     for name, gauge in loud.items():
         if name not in warned:
             warned[name] = number
-            finding = Finding(rule=name, severity=gauge.severity or Severity.NOTE, message=gauge.message)
+            finding = Finding(
+                rule=gauge.rule or name, severity=gauge.severity or Severity.NOTE, message=gauge.message
+            )
             recorder.finding(
                 RecordedFinding(
                     id=_next(recorder), after=number, finding=finding, fate=FindingFate.OPEN, at=at

@@ -18,6 +18,8 @@ class Move:
     words: Message
     state: Any
     """The position after it."""
+    crop: bytes | None = None
+    """A small JPEG of where it shows, taken when it was seen."""
 
 
 class Keeper:
@@ -34,8 +36,13 @@ class Keeper:
             self._kept = [(action.notation, game.decode(action.state)) for action in resumed.actions]
             self._fates = {told.id: told.fate for told in resumed.findings}
 
-    def keep(self, moves: Sequence[Move], *, at: float, crop: bytes | None = None) -> int:
-        """All settled moves of the game; how many of them were new. The crop shows the last one."""
+    @property
+    def kept(self) -> int:
+        """How many moves are recorded."""
+        return len(self._kept)
+
+    def keep(self, moves: Sequence[Move], *, at: float) -> int:
+        """All settled moves of the game; how many of them were new."""
         same = 0
         for move, kept in zip(moves, self._kept, strict=False):
             if (move.notation, move.state) != kept:
@@ -53,21 +60,22 @@ class Keeper:
                     state=self._game.encode(move.state),
                     at=at,
                     event=self._recorder.sequence,
-                    crop=crop if number == len(moves) else None,
+                    crop=move.crop,
                 )
             )
         self._kept[same:] = [(move.notation, move.state) for move in moves[same:]]
         return len(moves) - same
 
-    def keep_findings(self, shown: Sequence[ShownFinding]) -> None:
-        """Each finding once, and once more whenever its fate changes."""
+    def keep_findings(self, shown: Sequence[ShownFinding], *, after: int, at: float) -> None:
+        """Each finding once, and once more whenever its fate changes.
+
+        `after` is the last move, settled or not: that is where it was found.
+        """
         for one in shown:
             if self._fates.get(one.id) is not one.fate:
                 self._fates[one.id] = one.fate
                 self._recorder.finding(
-                    RecordedFinding(
-                        id=one.id, after=len(self._kept), finding=one.finding, fate=one.fate, at=one.raised_at
-                    )
+                    RecordedFinding(id=one.id, after=after, finding=one.finding, fate=one.fate, at=at)
                 )
 
     def end(self, outcome: Outcome | None, *, rounds: int, at: float) -> None:

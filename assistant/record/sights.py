@@ -25,6 +25,8 @@ class SightWriter:
         self._last = zones
         data: dict[str, Any] = {"index": observation.index, "at": round(observation.seen_at, 3)}
         data["calm"], data["registered"] = observation.calm, observation.registered
+        if observation.looking:
+            data["looking"] = True
         return data | ({"zones": changed} if changed else {}) | ({"gone": gone} if gone else {})
 
 
@@ -45,6 +47,7 @@ class SightReader:
             seen_at=float(data["at"]),
             registered=bool(data["registered"]),
             calm=bool(data["calm"]),
+            looking=bool(data.get("looking")),
             zones=tuple(self._zones.values()),
         )
 

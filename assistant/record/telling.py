@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.kit import Game, GameKit, Message, Severity
 from assistant.record.values import CommittedAction, Ending, RecordedFinding, RecordedGame
+from assistant.snapshot import FindingFate
 from assistant.wording import Wording, WordingError
 
 
@@ -79,11 +80,14 @@ def moment(at: float) -> str:
 
 
 def _told(finding: RecordedFinding, wording: Wording) -> ToldFinding:
+    sentence = say(wording, finding.finding.message)
+    if finding.fate is not FindingFate.OPEN:
+        sentence = f"{sentence} ({wording.say(Message.of(f'record.fate.{finding.fate.value}'))})"
     return ToldFinding(
         rule=finding.finding.rule,
         severity=finding.finding.severity,
         fate=finding.fate.value,
-        sentence=say(wording, finding.finding.message),
+        sentence=sentence,
     )
 
 

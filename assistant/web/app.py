@@ -17,6 +17,7 @@ from assistant.record.book import CampaignBook
 from assistant.record.store import Store
 from assistant.sight import CameraView
 from assistant.web.api import api_of
+from assistant.web.begin import BeginsGames, begin_routes
 from assistant.web.bounds import Bounds
 from assistant.web.camera import camera_routes
 from assistant.web.campaign import campaign_routes
@@ -57,11 +58,13 @@ def create_app(
     own_pack: Path | None = None,
     enrolment: TakesCards | None = None,
     calibration: APIRouter | None = None,
+    table: BeginsGames | None = None,
 ) -> FastAPI:
     """`hosts` are the names and addresses under which the server may be asked.
 
     Whatever is not given is not offered, and the page leaves it out. `own_pack` is the folder of the player's
     own cards, `enrolment` takes new ones into it; `calibration` has its own routes below `/api/calibration`.
+    At a `table` the player says when another game begins.
     """
     drawing = drawing_of(source.kit.folder)
     wordings = {
@@ -93,6 +96,7 @@ def create_app(
         "review": [review_routes(records, reviewer)] if records and reviewer else [],
         "enrol": [enrol_routes(source, enrolment, camera)] if enrolment else [],
         "calibration": [calibration] if calibration else [],
+        "begin": [begin_routes(table)] if table else [],
     }
     offers = tuple(name for name, routers in parts.items() if routers)
     app.include_router(pair_routes(pairing))

@@ -61,6 +61,43 @@ def test_a_settled_finding_stays_settled(fate: FindingFate) -> None:
     assert not findings.settle(1, FindingFate.DISMISSED), "it is not open any more"
 
 
+@pytest.mark.parametrize("fate", [FindingFate.ACCEPTED, FindingFate.DISMISSED])
+def test_what_was_dismissed_is_said_again_when_it_comes_about_anew_much_later(fate: FindingFate) -> None:
+    """Who dismisses the first warning of the Flood wants to hear of the second one."""
+    findings = Findings(quiet_s=60)
+    findings.update([("flood", finding(n=2))], now=1.0)
+    findings.settle(1, fate)
+    findings.update([("flood", finding(n=1))], now=50.0)
+    findings.update([], now=100.0)
+    findings.update([("flood", finding(n=3))], now=150.0)
+    assert fates(findings) == [fate.value], "a short while later it is still the same"
+    findings.update([], now=151.0)
+    findings.update([("flood", finding(n=2))], now=300.0)
+    assert fates(findings) == [fate.value, "open"]
+
+
+def test_the_quiet_time_begins_when_a_finding_is_withdrawn() -> None:
+    findings = Findings(quiet_s=60)
+    findings.update([("a", finding())], now=1.0)
+    findings.update([], now=500.0)
+    findings.update([("b", finding())], now=510.0)
+    assert fates(findings) == ["open"]
+
+
+def test_remembered_findings_are_known_again_and_new_ones_count_on() -> None:
+    before = Findings()
+    before.update([("a", finding("one")), ("b", finding("two", n=4))], now=1.0)
+    before.settle(2, FindingFate.DISMISSED)
+    findings = Findings()
+    findings.remember(before.shown, now=0.0)
+    findings.update([("b", finding("two", n=3)), ("c", finding("three"))], now=1.0)
+    assert [(shown.id, shown.fate.value) for shown in findings.shown] == [
+        (1, "mended"),
+        (2, "dismissed"),
+        (3, "open"),
+    ]
+
+
 def test_the_flood_is_announced_before_it_moves() -> None:
     """Over whole games: when the Flood moves, a warning about it was open the moment before."""
     moved = 0

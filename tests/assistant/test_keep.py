@@ -1,5 +1,6 @@
 """A watched game is recorded as it goes on; ended anyhow, it is taken up again, and what is settled stays."""
 
+import json
 import random
 import signal
 import sqlite3
@@ -8,17 +9,25 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assistant.games.yu import KIT
 from assistant.keep import RecordedTable, watched_again
+from assistant.kit import Dice, Severity
 from assistant.record.database import FILE_NAME
 from assistant.record.sights import SightReader, SightWriter, slim
 from assistant.record.store import Store, open_store
+from assistant.session import Session
+from assistant.snapshot import FindingFate, ShownFinding
 from tests.assistant.observations import Eye
 from tests.assistant.table import played, yu
+from vision.observation import Observation
+from vision.table import ZoneId
 
 TABLE = "kitchen"
 
@@ -54,15 +63,112 @@ def test_a_game_without_an_end_is_taken_up_again_where_it_was(tmp_path: Path) ->
         watch(table, 0, 40)
         table.close()
         before = notations(store)
+        believed = log(table)
+        assert len(before) < len(believed)
     with open_store(tmp_path) as store:
         again = RecordedTable(store, KIT, yu(), TABLE, {})
         assert again.resumed is not None
-        assert [entry.notation for entry in again.shared.snapshot().log] == before
+        assert log(again) == believed, "moves that could still be revised are there too, in their order"
         watch(again, 40, 60)
         again.close()
         assert notations(store)[: len(before)] == before
         assert len(notations(store)) > len(before)
         assert len(store.games()) == 1
+
+
+def log(table: RecordedTable) -> list[str]:
+    return [entry.notation for entry in table.shared.snapshot().log]
+
+
+def test_a_finding_keeps_its_number_and_the_players_decision_when_a_game_is_taken_up_again(
+    tmp_path: Path,
+) -> None:
+    """Also where the broken rule is settled long since: nobody is told the same twice."""
+    with open_store(tmp_path) as store:
+        table = RecordedTable(store, KIT, yu(), TABLE, {})
+        watch(table, 0, 24)
+        state = table.shared.state_after(24)
+        mistake = next(m for m in yu().watch.mistakes(state) if m.message.key == "yu.mistake.piece-too-many")
+        for second in range(8):
+            table.shared.observe(sight(mistake.state, 25, 25.0 + second))
+        (found,) = violations(table)
+        table.shared.decide(found.id, FindingFate.ACCEPTED)
+        found_at = len(log(table))
+        go_on(table, mistake.state, at=40.0, moves=20)
+        (found,) = violations(table)
+        everything = table.shared.snapshot().findings
+        table.close()
+        recorded = store.load(store.find("last"))
+        (told,) = [told for told in recorded.findings if told.id == found.id]
+        assert recorded.actions[told.after - 1].notation == f"! {found.finding.rule}"
+        assert told.after == found_at, "where it was found, not where the record was by then"
+    with open_store(tmp_path) as store:
+        again = RecordedTable(store, KIT, yu(), TABLE, {})
+        assert violations(again) == [replace(found, raised_at=violations(again)[0].raised_at)]
+        assert found.fate is FindingFate.ACCEPTED
+        assert [(f.id, f.fate) for f in again.shared.snapshot().findings] == [
+            (f.id, f.fate) for f in everything
+        ]
+        again.close()
+
+
+def sight(state: Any, index: int, at: float) -> Observation:
+    return Eye(layout=yu().layout, pack=yu().pack).look(yu().view(state), index, at)
+
+
+def go_on(table: RecordedTable, state: Any, *, at: float, moves: int) -> None:
+    dice = Dice("on")
+    for number in range(moves):
+        state = yu().apply(state, yu().policies["greedy"](state, dice))
+        table.shared.observe(sight(state, 100 + number, at + number))
+
+
+def violations(table: RecordedTable) -> list[ShownFinding]:
+    shown = table.shared.snapshot().findings
+    return [one for one in shown if one.finding.severity is Severity.VIOLATION]
+
+
+def test_every_step_that_shows_has_a_picture_of_the_moment_in_which_it_was_seen(tmp_path: Path) -> None:
+    """Not of the moment in which it is settled: by then something else may lie there."""
+    with open_store(tmp_path) as store:
+        table = RecordedTable(store, KIT, yu(), TABLE, {})
+        camera = Clockwork(table)
+        table.shared.camera = camera
+        watch(table, 0, 40)
+        table.close()
+        recorded = store.load(store.find("last"))
+    state = yu().initial()
+    for number, action in enumerate(played("greedy", 1)[: len(recorded.actions)], 1):
+        before, state = state, yu().apply(state, action)
+        shows = yu().view(before) != yu().view(state)
+        zone, _, seen_at = (recorded.actions[number - 1].crop or b"").decode().partition(" ")
+        assert bool(zone) is shows, action
+        assert not shows or float(seen_at) == number, "it shows the table just after this move"
+
+
+class Clockwork:
+    """A camera whose pictures say of which place and when they were taken."""
+
+    def __init__(self, table: RecordedTable) -> None:
+        self._table = table
+
+    def picture(self) -> None:
+        return None
+
+    def crop(self, zone: ZoneId) -> bytes | None:
+        return f"{zone} {self._table.shared.now():g}".encode()
+
+
+def test_times_in_a_record_are_those_of_the_world(tmp_path: Path) -> None:
+    """The clock of what was seen begins with the machine, or with the game."""
+    begun = time.time()
+    with open_store(tmp_path) as store:
+        table = RecordedTable(store, KIT, yu(), TABLE, {})
+        watch(table, 0, 60)
+        table.close()
+        recorded = store.load(store.find("last"))
+    assert recorded.findings
+    assert all(begun <= told.at <= time.time() for told in recorded.findings)
 
 
 def test_a_cleared_table_begins_another_game_and_pages_go_on_counting(tmp_path: Path) -> None:
@@ -131,6 +237,13 @@ def test_a_replay_says_where_it_goes_another_way(tmp_path: Path) -> None:
     assert [deviation.number for deviation in deviations] == [3]
 
 
+def test_a_record_keeps_whether_a_table_was_still_looked_at() -> None:
+    """What was told from a first look is thought over with the last: a replay must know which was which."""
+    for looking in (False, True):
+        observation = replace(sight(yu().initial(), 1, 1.0), looking=looking)
+        assert SightReader().read(SightWriter().write(observation)).looking is looking
+
+
 def test_observations_survive_the_record_without_what_nobody_asks_for() -> None:
     game, state = yu(), yu().initial()
     eye = Eye(layout=game.layout, pack=game.pack, steady=True)
@@ -157,27 +270,53 @@ def test_a_watched_game_killed_fifty_times_loses_nothing_settled(tmp_path: Path)
 
 
 def kill_often(folder: Path, *, kills: int) -> None:
+    """The table lies as it did when the program was killed: what was done is not done again."""
     luck = random.Random(7)
     safe: list[str] = []
+    laid, seen = 0, 0
     for _ in range(kills):
-        safe = _run_and_kill(folder, after=luck.randint(1, 12), safe=safe)
+        lines = _run_and_kill(folder, laid, lines=luck.randint(0, 12), delay_s=luck.uniform(0.0, 0.3))
+        for kind, number, said in lines:
+            if kind == "resumed":
+                # Trades work in every phase: before or after the end of one is the same to the eye.
+                may_be = [sorted(believed()[n]) for n in (seen, seen + 1)]
+                assert sorted(said) in may_be, "all that was seen is known again, settled or not"
+                assert said[: len(safe)] == safe
+            elif kind == "laid":
+                laid = number
+            elif kind == "seen":
+                seen = number
+            elif kind == "safe":
+                safe = said
         with open_store(folder) as store:
             assert notations(store)[: len(safe)] == safe, "what was safe before the kill is there after it"
+    assert laid > kills, "the game went on"
 
 
-def _run_and_kill(folder: Path, *, after: int, safe: list[str]) -> list[str]:
-    """Starts the program, waits for some lines, kills it; all notations that it had told to be safe."""
+@cache
+def believed() -> list[list[str]]:
+    """What a program that nobody kills believes after so many moves."""
+    game, state = yu(), yu().initial()
+    session, eye = Session(game, "yu"), Eye(layout=game.layout, pack=game.pack)
+    logs: list[list[str]] = [[]]
+    for number, action in enumerate(played("greedy", 1), 1):
+        state = game.apply(state, action)
+        session.observe(eye.look(game.view(state), number, float(number)))
+        logs.append([entry.notation for entry in session.snapshot().log])
+    return logs
+
+
+def _run_and_kill(folder: Path, laid: int, *, lines: int, delay_s: float) -> list[tuple[str, int, list[str]]]:
+    """Starts the program at a table with so many moves done, waits a little, kills it; what it had told."""
     program = Path(__file__).with_name("watch_until_killed.py")
     with subprocess.Popen(
-        [sys.executable, str(program), str(folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, str(program), str(folder), str(laid)], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        lines = [process.stdout.readline().strip() for _ in range(after)]
+        told = [process.stdout.readline().strip() for _ in range(lines)]
+        threading.Event().wait(delay_s)
         process.send_signal(signal.SIGKILL)
-        lines += process.stdout.read().split("\n")[:-1]
-    told = [line.partition(" ")[2] for line in lines if line.startswith("safe ")]
-    begun = [line.partition(" ")[2] for line in lines if line.startswith("resumed ")]
-    # It may have been killed while it was still telling what it had resumed.
-    both = min(len(begun), len(safe))
-    assert begun[:both] == safe[:both]
-    return max(begun, safe, key=len) + told
+        told += process.stdout.read().split("\n")[:-1]  # a line cut off by the kill does not count
+    return [
+        (kind, int(number), json.loads(said)) for kind, number, said in (line.split(" ", 2) for line in told)
+    ]

@@ -10,9 +10,10 @@ from assistant.accuracy import align
 from assistant.events import decode_event, encode_event
 from assistant.games.yu.pieces import PIECES
 from assistant.games.yu.state import Step, StepKind
+from assistant.kit import Message
 from assistant.reconstruct import candidates
 from assistant.session import Session
-from assistant.snapshot import Certainty
+from assistant.snapshot import Certainty, ZoneStatus
 from assistant.virtual import visible
 from tests.assistant.observations import Eye, patched
 from tests.assistant.table import SCRIPT, Table, careless, played, yu
@@ -81,6 +82,36 @@ def test_the_set_up_is_followed_and_checked_item_by_item() -> None:
     table.look()
     assert table.session.snapshot().round == 1
     assert table.session.state == table.state
+
+
+@pytest.mark.parametrize(
+    ("zone", "item"),
+    [
+        ("farm-home-1", "farms"),
+        ("outpost-home-4", "outposts"),
+        ("hut-card-2", "huts"),
+        ("hut-home-3", "huts"),
+        ("river-0", "flood"),
+        ("river-1", "barge"),
+        ("canal-3", "canal"),
+        ("row-2", "row"),
+        ("row-7", "barbarians"),
+    ],
+)
+def test_what_is_missing_from_the_set_up_is_named_until_it_is_there(zone: str, item: str) -> None:
+    """Though the cards say that the first round has begun: a piece too few is no reason to wait for ever."""
+
+    def wrong() -> list[str]:
+        checks = table.session.snapshot().checklist
+        return [check.key for check, done in checks if check.key.startswith("yu.setup") and not done]
+
+    table = Table()
+    table.do(*SCRIPT[:13])
+    table.wait(patched(table.view, [ZoneView(zone=ZoneId(zone))]), seconds=30)
+    assert f"yu.setup.{item}" in wrong()
+    table.wait(seconds=3)
+    assert wrong() == []
+    assert table.violations() == []
 
 
 def test_the_set_up_waits_without_accusing_anybody() -> None:
@@ -264,6 +295,23 @@ def test_a_held_hand_stays_unknown_until_each_card_is_used() -> None:
     assert len(table.session.state.hand) == 3
 
 
+def test_of_a_held_hand_the_page_says_what_it_cannot_know() -> None:
+    table = Table.after(14, eye=Eye(layout=yu().layout, pack=yu().pack, held=True))
+    table.do(*SCRIPT[14:18])
+    table.look()
+
+    def hand() -> ZoneStatus:
+        return next(status for status in table.session.snapshot().zones if status.zone == "hand")
+
+    assert (hand().certainty, hand().why) == (Certainty.THOUGHT, Message.of("sight.held", n=4))
+    table.eye = replace(table.eye, held=False)
+    table.look()
+    assert (hand().certainty, hand().why) == (Certainty.SEEN, None)
+    table.eye = replace(table.eye, held=True)
+    table.look()
+    assert (hand().certainty, hand().why) == (Certainty.THOUGHT, Message.of("sight.held-known"))
+
+
 def test_a_held_hand_laid_down_gets_its_names() -> None:
     table = Table.after(14, eye=Eye(layout=yu().layout, pack=yu().pack, held=True))
     table.do(*SCRIPT[14:18])
@@ -282,6 +330,14 @@ def test_with_only_the_cards_in_view_pieces_follow_the_rules() -> None:
         table.look()
     assert table.session.state == table.state
     assert table.violations() == []
+    supply = next(status for status in table.session.snapshot().zones if status.zone == "supply")
+    assert supply.why == Message.of("sight.by-rules")
+
+
+def test_where_the_player_says_so_only_heaps_are_not_looked_at() -> None:
+    everything = {zone.id for zone in yu().layout.on_table().zones}
+    cards = {zone.id for zone in yu().layout.cards_only().on_table().zones}
+    assert everything - cards == {"supply", "main"}
 
 
 def test_the_end_of_the_actions_can_be_tapped() -> None:

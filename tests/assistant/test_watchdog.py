@@ -250,3 +250,24 @@ def test_when_too_many_readings_hang_the_player_is_told_to_start_again() -> None
 def _why(table: Table) -> str | None:
     why = table.shared.snapshot().camera.why
     return None if why is None else why.key
+
+
+def test_another_game_sees_its_table_though_that_lies_as_before() -> None:
+    table = Table(PlainSight())
+    table.look(1.0)
+    table.shared.change(lambda: (Session(yu(), "another"), lambda: None))
+    assert not table.shared.has_seen()
+    table.look(1.0)
+    assert table.shared.has_seen()
+
+
+def test_time_goes_on_where_it_was_when_a_game_is_taken_up_again() -> None:
+    """The machine's clock may have begun anew, or run on for days: neither is patience."""
+    table = Table(PlainSight())
+    table.shared.observe(
+        PlainSight().observe(Frame(index=1, captured_at=5000.0, image=np.zeros((9, 16, 3), np.uint8)))
+    )
+    table.events.clear()
+    for _ in range(3):
+        table.look(1.0)
+    assert table.times == [5000.0, 5001.0, 5002.0]

@@ -1,5 +1,6 @@
 """A program of its own that tests kill: watches a game, records it, and says on stdout what is safe."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -15,29 +16,33 @@ from tests.assistant.table import played, yu  # noqa: E402
 TABLE = "kitchen"
 
 
-def main(folder: Path) -> None:
-    """Goes on where the last one was killed, with a table that lies as it did then."""
+def main(folder: Path, laid: int) -> None:
+    """Looks at a table on which so many moves are done, and at one more after the other."""
     game = yu()
     eye = Eye(layout=game.layout, pack=game.pack)
     with open_store(folder) as store:
         table = RecordedTable(store, KIT, game, TABLE, {})
-        done = [] if table.resumed is None else [action.notation for action in table.resumed.actions]
-        for notation in done:
-            print(f"resumed {notation}", flush=True)
-        state, told = game.initial(), len(done)
+
+        def tell(kind: str, number: int, *, settled: bool = False) -> None:
+            log = table.shared.snapshot().log
+            said = [entry.notation for entry in log if entry.committed or not settled]
+            print(kind, number, json.dumps(said), flush=True)
+
+        if table.resumed is not None:
+            tell("resumed", laid)
+        state = game.initial()
         for number, action in enumerate(played("greedy", 1), 1):
             state = game.apply(state, action)
-            if number <= told:
+            if number < laid:
                 continue
+            print("laid", number, [], flush=True)
             table.shared.observe(eye.look(game.view(state), number, float(number)))
             table.flush()
-            settled = [entry.notation for entry in table.shared.snapshot().log if entry.committed]
-            for notation in settled[told:]:
-                print(f"safe {notation}", flush=True)
-            told = max(told, len(settled))
-        print("end", flush=True)
+            tell("seen", number)
+            tell("safe", number, settled=True)
+        print("end", 0, [], flush=True)
         sys.stdin.read()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,6 +1,6 @@
 """What is bound to happen: the Flood, the Barbarians, what is missing, and what will be lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from math import comb, prod
 
@@ -16,7 +16,7 @@ from assistant.games.yu.resolve import (
     left_most,
     next_harvest,
 )
-from assistant.games.yu.state import ROW, SECTIONS, Phase, State, StepKind
+from assistant.games.yu.state import ROW, SECTIONS, Phase, State, Step, StepKind
 from assistant.kit import Forecast, Gauge, Message, Severity
 from vision.cards import CardId
 
@@ -72,19 +72,22 @@ def flood_moves_in(copy: Copy, state: State) -> tuple[Phase | None, int]:
 def _flood(copy: Copy, state: State) -> Gauge:
     left = count(state.ready)
     space = state.flood + 1
-    deadly = space > SECTIONS or state.canal[space - 1] is not None
+    # Y-G5: with both piles empty the Flood stays where it is, and the game is lost all the same.
+    damage = left == 0 and not state.exhausted
+    deadly = damage or space > SECTIONS or state.canal[space - 1] is not None
     phase, harvests = flood_moves_in(copy, state)
     this_round = sum(most for _, _, most in list(needs(copy, state))[:2])
     soon = left < this_round or harvests <= 1
     next_draw = left == 0
     severity = Severity.WARNING if soon or next_draw else None
-    key = "now" if next_draw else "soon" if soon else "later"
+    when = "now" if next_draw else "soon" if soon else "later"
+    key = "damage" if damage else f"{when}-{'deadly' if deadly else 'safe'}"
     return Gauge(
         name="flood",
         rule="Y-G5",
         severity=severity,
         message=Message.of(
-            f"yu.forecast.flood-{key}-{'deadly' if deadly else 'safe'}",
+            f"yu.forecast.flood-{key}",
             cards=Message.of("yu.amount.card", n=left),
             phase=phase_name(phase or Phase.HARVEST),
             space=space,
@@ -98,7 +101,7 @@ def _flood(copy: Copy, state: State) -> Gauge:
             "next_space": space,
             "deadly": deadly,
             "critical": deadly and next_draw,
-            "damage_loss": deadly is False and left == 0 and not state.exhausted,
+            "damage_loss": damage,
         },
     )
 
@@ -183,19 +186,25 @@ def _attacks(copy: Copy, state: State) -> Iterator[Gauge]:
 
 
 def _lost_gains(copy: Copy, state: State) -> Iterator[Gauge]:
-    """Y-G9: what the next Harvest cannot give because the box has too few pieces."""
+    """Y-G9: what a card in hand, or the next Harvest, cannot give because the box has too few pieces."""
     due = state.harvest if state.phase is Phase.HARVEST else next_harvest(copy, state)
+    in_hand = [copy.townsfolk_of(card).brown for card in state.hand if state.phase is Phase.ACTIONS]
     for piece, name in enumerate(PIECES):
-        wanted = sum(step.kind is StepKind.GAIN and step.argument == piece for step in due)
-        lost = max(0, wanted - state.main[piece])
-        if lost:
+        left = state.main[piece]
+        by_card = max((_given(steps, piece) for steps in in_hand), default=0) - left
+        lost, key = (by_card, "short-card") if by_card > 0 else (_given(due, piece) - left, "short")
+        if lost > 0:
             yield Gauge(
                 name=f"short-{name}",
                 rule="Y-G9",
                 severity=Severity.WARNING,
-                message=Message.of("yu.forecast.short", lost=amount(piece, lost), left=state.main[piece]),
-                values={"piece": name, "lost": lost, "left": state.main[piece]},
+                message=Message.of(f"yu.forecast.{key}", lost=amount(piece, lost), left=left),
+                values={"piece": name, "lost": lost, "left": left},
             )
+
+
+def _given(steps: Iterable[Step], piece: int) -> int:
+    return sum(step.kind is StepKind.GAIN and step.argument == piece for step in steps)
 
 
 def _chance_of_colour(copy: Copy, state: State, missing: Workers) -> float | None:

@@ -19,7 +19,9 @@ export class View {
     this.items = scene.setup.map((item) => ({ item, element: html("li.setup-item", {}, this.drawing(item), html("p.setup-text"), html("p.setup-state")) }));
     this.wizard = html("div.wizard", { id: "wizard" });
     this.summary = html("p.setup-summary", { "aria-live": "polite" });
-    this.root.replaceChildren(html("div.setup-head", {}, html("h2", {}, words["setup-title"]), this.summary), this.wizard, html("ol.setup-list", {}, ...this.items.map(({ element }) => element)));
+    this.begin = html("div.setup-begin");
+    this.begun = undefined;
+    this.root.replaceChildren(html("div.setup-head", {}, html("h2", {}, words["setup-title"]), this.summary), this.begin, this.wizard, html("ol.setup-list", {}, ...this.items.map(({ element }) => element)));
     if (this.page.snapshot) this.show(this.page.snapshot);
     if (scene.offers.includes("calibration")) {
       const { mount } = await import("./wizard.js");
@@ -37,7 +39,7 @@ export class View {
     const { words } = this.page;
     const checks = new Map(snapshot.checklist.map(({ text, done }) => [text, done]));
     const begun = snapshot.round > 0;
-    const states = this.items.map(({ item }) => (begun ? "good" : checks.has(item.text) ? (checks.get(item.text) ? "good" : "careful") : "open"));
+    const states = this.items.map(({ item }) => (checks.has(item.text) ? (checks.get(item.text) ? "good" : "careful") : begun ? "good" : "open"));
     this.items.forEach(({ item, element }, index) => {
       const state = states[index];
       if (element.dataset.state === state) return;
@@ -45,8 +47,33 @@ export class View {
       element.children[1].textContent = item.text;
       element.children[2].replaceChildren(...(state === "open" ? [html("span.soft", {}, words["setup-open"])] : [sign(state, 22), html("span", {}, words[state === "good" ? "setup-good" : "setup-look"])]));
     });
+    this.showBegin(begun);
     const good = states.filter((state) => state === "good").length;
-    this.summary.textContent = begun ? words["setup-begun"] : `${good} ${words.of} ${states.length}`;
+    this.summary.textContent = begun && good === states.length ? words["setup-begun"] : `${good} ${words.of} ${states.length}`;
+  }
+
+  /** A game that is met in the middle, or after the game the next one: only at a table with a camera. */
+  showBegin(begun) {
+    if (!this.page.scene.offers.includes("begin") || this.begun === begun) return;
+    this.begun = begun;
+    this.begin.replaceChildren(...(begun ? this.another() : this.underWay()));
+  }
+
+  /** Asked twice: what is on the table counts as left unfinished. */
+  another() {
+    const { words, act } = this.page;
+    const sure = html("button.button.small", { type: "button", id: "begin-sure", hidden: true, onclick: () => act("/api/game/another") }, words["setup-sure"]);
+    return [html("button.button.small", { type: "button", id: "begin-another", onclick: () => { sure.hidden = false; sure.focus(); } }, words["setup-another"]), sure];
+  }
+
+  underWay() {
+    const { words, act } = this.page;
+    const round = html("input", { id: "begin-round", type: "number", min: 1, max: 99, value: 1, inputmode: "numeric", "aria-label": words.round });
+    return [
+      html("p.soft", {}, words["setup-under-way"]),
+      html("label", { for: "begin-round" }, words.round), round,
+      html("button.button.small", { type: "button", id: "begin-here", onclick: () => act("/api/game/under-way", { round: Math.min(99, Math.max(1, Math.round(Number(round.value)) || 1)) }) }, words["setup-here"]),
+    ];
   }
 
   /** Every place faintly, those of this item with what belongs there. */

@@ -47,6 +47,7 @@ def test_games_are_listed_with_result_and_rounds(capsys: pytest.CaptureFixture[s
     assert len(lines) == 4
     assert lines[1].split()[0] == "3"
     assert "Not finished." in lines[1]
+    assert lines[2].endswith("!"), "findings have their sign, also where there are no colours"
     assert "The Flood has reached you" in lines[3]
     assert FILE_NAME in err.replace("\n", "")
 
@@ -69,6 +70,13 @@ def test_statistics_are_shown_and_given_as_json(capsys: pytest.CaptureFixture[st
 
 def test_a_place_without_games_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(capsys, "games", "--data", str(tmp_path))[:2] == (0, "No game has been recorded yet.\n")
+
+
+def test_statistics_without_a_finished_game_say_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    said = run(capsys, "games", "--statistics", "--data", str(tmp_path))[:2]
+    assert said == (0, "No game has been played to its end yet.\n")
 
 
 @pytest.mark.usefixtures("data")

@@ -71,10 +71,18 @@ def test_the_text_tells_rounds_findings_and_the_result(recorded: RecordedGame) -
     text = as_text(recorded, KIT, wording())
     assert "## Set-up" in text
     assert [f"## Round {n}" in text for n in range(1, recorded.rounds + 1)] == [True] * recorded.rounds
-    assert text.count("\n    ! flood: ") == sum(f.finding.rule == "flood" for f in recorded.findings) > 0
+    assert text.count("\n    ! Y-G5: ") == sum(f.finding.rule == "Y-G5" for f in recorded.findings) > 0
     assert recorded.ending is not None
     result = wording().say(Message.of(f"{KIT.name}.result.{recorded.ending.cause}"))
     assert text.endswith(f"# {result}\n")
+
+
+@pytest.mark.parametrize(("fate", "said"), [("mended", "put right"), ("accepted", "meant so"), ("open", "")])
+def test_what_became_of_a_finding_is_told(recorded: RecordedGame, fate: str, said: str) -> None:
+    first = replace(recorded.findings[0], fate=FindingFate(fate))
+    text = as_text(replace(recorded, findings=(first,)), KIT, wording())
+    (line,) = [line for line in text.splitlines() if f" {first.finding.rule}: " in line]
+    assert line.endswith(f" ({said})") is bool(said)
 
 
 def test_the_text_speaks_french(recorded: RecordedGame) -> None:

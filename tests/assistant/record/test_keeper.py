@@ -1,6 +1,7 @@
 """A game that is thought over again: the record always ends up with what is believed last."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,13 +42,14 @@ def recorded(store: Store, recorder: Recorder) -> list[str]:
     return [action.notation for action in store.load(recorder.id).actions]
 
 
-def test_only_new_moves_are_written_and_the_crop_goes_with_the_last(store: Store, recorder: Recorder) -> None:
+def test_only_new_moves_are_written_each_with_its_crop(store: Store, recorder: Recorder) -> None:
     keeper = Keeper(GAME, recorder)
-    assert [keeper.keep(moves(n), at=0.0, crop=b"jpeg") for n in (0, 3, 3, 5)] == [0, 3, 0, 2]
+    taken = [replace(move, crop=b"jpeg %d" % number) for number, move in enumerate(moves(5))]
+    assert [keeper.keep(taken[:n], at=0.0) for n in (0, 3, 3, 5)] == [0, 3, 0, 2]
     assert recorded(store, recorder) == [move.notation for move in moves(5)]
     assert recorder.id is not None
     crops = [action.crop for action in store.load(recorder.id).actions]
-    assert crops == [None, None, b"jpeg", None, b"jpeg"]
+    assert crops == [move.crop for move in taken]
 
 
 def test_moves_thought_over_replace_the_old_ones(store: Store, recorder: Recorder) -> None:
@@ -81,13 +83,17 @@ def test_a_resumed_game_is_gone_on_with_where_it_was(store: Store, recorder: Rec
     keeper = Keeper(GAME, recorder)
     keeper.keep(moves(6), at=0.0)
     keeper.keep_findings(
-        [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.OPEN, raised_at=0.0)]
+        [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.OPEN, raised_at=0.0)],
+        after=6,
+        at=1.0,
     )
     recorder.leave()
     assert recorder.id is not None
     again = Keeper(GAME, store.resume(recorder.id), store.load(recorder.id))
     again.keep_findings(
-        [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.MENDED, raised_at=0.0)]
+        [ShownFinding(id=1, finding=finding(1).finding, fate=FindingFate.MENDED, raised_at=0.0)],
+        after=6,
+        at=2.0,
     )
     assert again.keep(moves(9), at=1.0) == 3
     assert recorded(store, recorder) == [move.notation for move in moves(9)]

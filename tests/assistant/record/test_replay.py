@@ -87,7 +87,7 @@ def test_statistics_count_rounds_causes_moves_and_rules(tmp_path: Path) -> None:
     assert told.causes["flood"] == sum(played.cause == "flood" for played in games)
     moves = told.moves["flood"]
     assert sum(moves.by_round.values()) == round(moves.per_game * 5)
-    assert told.findings["flood"] > 0
+    assert told.findings["Y-G5"] > 0, "by rules, as in a game that was watched"
 
 
 def test_no_games_make_empty_statistics() -> None:

@@ -11,6 +11,7 @@ from assistant.games.yu.forecast import chance_of_none
 from assistant.games.yu.pieces import COWRIE, PIECES, TOTALS, taken
 from assistant.games.yu.state import Phase, Result, State, Step, StepKind
 from assistant.kit import Dice, Game, Gauge, Severity
+from vision.cards import CardId
 
 GAME: Game[State, Action] = KIT.bind(KIT.demo_pack())
 
@@ -50,6 +51,19 @@ def test_an_empty_ready_pile_makes_the_next_card_critical() -> None:
     state = after_set_up(ready=())
     flood = gauge(state, "flood")
     assert flood.severity is Severity.WARNING
+    assert flood.values["critical"]
+
+
+@pytest.mark.parametrize("built", [True, False])
+def test_with_both_piles_empty_the_next_card_loses_by_damage_and_the_flood_stays(built: bool) -> None:
+    """Y-G5: whatever awaits the Flood on its next space, it does not move there."""
+    state = after_set_up(ready=(), exhausted=())
+    if built:
+        state = state.but(canal=(None, *state.canal[1:]), barge=2)
+    flood = gauge(state, "flood")
+    assert flood.severity is Severity.WARNING
+    assert flood.message.key == "yu.forecast.flood-damage"
+    assert flood.values["deadly"]
     assert flood.values["critical"]
 
 
@@ -109,6 +123,17 @@ def test_a_gain_that_the_box_cannot_pay_is_announced() -> None:
     short = gauge(state, "short-cowrie")
     assert short.values == {"piece": "cowrie", "lost": 1, "left": 0}
     assert all(not g.name.startswith("short") for g in GAME.forecast(after_set_up()).gauges)
+
+
+def test_a_card_in_hand_that_gives_what_the_box_has_not_is_announced_before_it_is_played() -> None:
+    """Y-G9: played now, its gain would be lost without a word."""
+    card = CardId("weaver-clay-provision")
+    short = gauge(after_set_up(hand=(card,), **supply(clay=9)), "short-clay")
+    assert short.severity is Severity.WARNING
+    assert short.message.key == "yu.forecast.short-card"
+    assert short.values == {"piece": "clay", "lost": 1, "left": 0}
+    enough = after_set_up(hand=(card,), **supply(clay=8))
+    assert all(not g.name.startswith("short") for g in GAME.forecast(enough).gauges)
 
 
 @pytest.mark.parametrize("draws", [1, 2, 3])

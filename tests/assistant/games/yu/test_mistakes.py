@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.games.yu import KIT
+from assistant.games.yu.state import Result
 from assistant.kit import Dice, Mistake
 from assistant.snapshot import FindingFate
 from assistant.wording import Wording
@@ -213,6 +214,8 @@ def test_the_right_entry_of_the_defeat_card_is_named() -> None:
         ends[state.result.value] = [note.message.key for note in yu().watch.notes(state)]
     assert ends["flood"] == ["yu.note.defeat-top"]
     assert ends["barbarians"] == ["yu.note.defeat-bottom"]
+    damaged = next(positions()).but(result=Result.DAMAGE)
+    assert [note.message.key for note in yu().watch.notes(damaged)] == ["yu.note.defeat-bottom"]
 
 
 def test_a_trade_that_pays_a_bribe_is_remembered() -> None:
