@@ -25,14 +25,16 @@ _GAP, _GAP_PX = 0.08, 4.0
 """Pieces farther apart, by their length, are not of one line: cards side by side have gaps too."""
 _AT_ONCE, _SLACK = 128, 0.01
 """Pieces that are compared with all others at once; pixels by which that may be off."""
+_PARTS = 5
+_RIM = 0.08
+"""So far from a card, by its size, an edge is still its own: its rim, its shadow."""
 LEAST_SUPPORT = 0.6
 """A quadrilateral with less of its rim on edges is no card."""
 
 
-def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float64]]:
+def free_quads(edges: Edges, lines: Points) -> tuple[Points, NDArray[np.float64]]:
     """Quadrilaterals that may be cards, top left first, and how well edges bear them out; best first."""
-    segments = _segments(gray)
-    quads = _hypotheses(segments, gray.shape)
+    quads = _hypotheses(_segments(lines, edges.shape), edges.shape)
     if not len(quads):
         return np.empty((0, 4, 2)), np.empty(0)
     quads = quads[:_MOST_QUADS]
@@ -42,7 +44,8 @@ def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float6
     order = np.argsort(-worth)
     order = order[worth[order] > LEAST_SUPPORT - 0.08][:400]
     quads, worth = sharpened(edges, quads[order]), worth[order]
-    quads, worth = quads[_is_card_like(quads, gray.shape)], worth[_is_card_like(quads, gray.shape)]
+    likely = _is_card_like(quads, edges.shape)
+    quads, worth = quads[likely], worth[likely]
     if not len(quads):
         return np.empty((0, 4, 2)), np.empty(0)
     sides = side_support(edges, quads, reach=1.5)
@@ -154,17 +157,20 @@ def overlap(one: Points, other: Points) -> float:
 # --- from segments to quadrilaterals -------------------------------------------------------------------
 
 
-def _segments(gray: GrayImage) -> Points:
-    """Straight pieces of edges, N × 2 ends × 2, pieces of one line joined, longest first."""
+def straight_lines(gray: GrayImage) -> Points:
+    """Straight pieces of edges, N × 2 ends × 2, longest first."""
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(gray)[0]
     if found is None:
         return np.empty((0, 2, 2))
     lines = np.asarray(found, np.float64).reshape(-1, 2, 2)
-    diagonal = float(np.hypot(*gray.shape))
-    lines = lines[_length(lines) > 0.35 * _SHORTEST * diagonal]
-    lines = lines[np.argsort(-_length(lines))][:1500]
+    lines = lines[_length(lines) > 0.35 * _SHORTEST * float(np.hypot(*gray.shape))]
+    return lines[np.argsort(-_length(lines))][:1500]
+
+
+def _segments(lines: Points, shape: tuple[int, int]) -> Points:
+    """Pieces of one line joined, longest first."""
     joined = _joined(lines)
-    joined = joined[_length(joined) > _SHORTEST * diagonal]
+    joined = joined[_length(joined) > _SHORTEST * float(np.hypot(*shape))]
     return joined[np.argsort(-_length(joined))][:_MOST_SEGMENTS]
 
 
@@ -349,6 +355,20 @@ def corners_of_sides(sides: Points) -> Points:
     off = q - p
     t = (off[..., 0] * s[..., 1] - off[..., 1] * s[..., 0]) / np.where(np.abs(cross) < 1e-6, 1e-6, cross)
     return np.asarray(p + r * t[..., None])
+
+
+def length_outside(lines: Points, cards: Points) -> tuple[Points, NDArray[np.float64]]:
+    """The parts of lines on none of the cards, N × 4 × 2, nor at their rims: where, and how long each is."""
+    at = (np.arange(_PARTS) + 0.5)[:, None, None] / _PARTS
+    places = (lines[:, 0] * (1 - at) + lines[:, 1] * at).reshape(-1, 2)
+    lengths = np.tile(_length(lines) / _PARTS, _PARTS)
+    sides = np.roll(cards, -1, axis=1) - cards
+    normals = np.stack([-sides[..., 1], sides[..., 0]], axis=-1)
+    normals /= np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-6)[..., None]
+    rims = _RIM * np.sqrt([abs(cv2.contourArea(card.astype(np.float32))) for card in cards])
+    depths = ((places[:, None, None] - cards) * normals).sum(axis=-1)
+    outside = ~(depths > -rims[:, None]).all(axis=2).any(axis=1)
+    return places[outside], lengths[outside]
 
 
 def _length(lines: Points) -> NDArray[np.float64]:
