@@ -1,6 +1,7 @@
 """Finds cards: of a known size in a picture from straight above, or anywhere in any photograph."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -162,14 +163,12 @@ def locate(
     ]
     found = _verified(work, found, verify)
     left = length_outside(shapes.lines, (np.array(known).reshape(-1, 4, 2) + 0.5) / step - 0.5)
-    for seed in _seeds(found):
-        if known and not _is_enough_for_a_card(seed, *left):
-            continue
-        before = np.array([card.corners for card in found])
-        near = [
-            card for card in _in_plane_of(work, seed) if is_apart(np.array(card.corners), before, least=0.6)
-        ]
-        found += _verified(work, near, verify)
+    seeds = [seed for seed in _seeds(found) if not known or _is_enough_for_a_card(seed, *left)]
+    with ThreadPoolExecutor(2) as pool:  # whoever waited for known cards left a core idle
+        for cards in pool.map(lambda seed: _in_plane_of(work, seed), seeds):
+            before = np.array([card.corners for card in found])
+            near = [card for card in cards if is_apart(np.array(card.corners), before, least=0.6)]
+            found += _verified(work, near, verify)
     return tuple(
         CardQuad(
             corners=_tuples((np.array(card.corners) + 0.5) * step - 0.5),
