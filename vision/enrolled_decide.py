@@ -1,7 +1,7 @@
 """Decides by its print which enrolled card lies at a place, or that it is none of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -26,7 +26,8 @@ from vision.locate_edges import Edges
 from vision.locate_free import sharpened, side_support
 from vision.pose import Points
 
-_RIVAL = 0.4
+RIVAL = 0.4
+"""A card with less than this share of the features of another at its place is there by chance."""
 _MOST_RIVALS = 5
 """So many cards at one place are compared with what is seen: those with most features."""
 _KNOWN = 0.30
@@ -62,6 +63,15 @@ class Find:
     """From card widths to pixels."""
     quad: Points
     support: int
+    centre: tuple[float, float] = field(init=False)
+    size: float = field(init=False)
+    """The side of a square as large."""
+
+    def __post_init__(self) -> None:
+        # Asked for again and again: every find is compared with all the others.
+        x, y = self.quad.mean(axis=0)
+        object.__setattr__(self, "centre", (float(x), float(y)))
+        object.__setattr__(self, "size", float(np.sqrt(cv2.contourArea(self.quad.astype(np.float32)))))
 
 
 _Fit = tuple[Find, Comparison]
@@ -174,7 +184,7 @@ def matrix_onto(quad: Points, height: float) -> NDArray[np.float64]:
 def _keenest(rivals: Sequence[Find]) -> list[Find]:
     """Cards that share a picture also share its features: a rival with few is there by chance."""
     most = max(find.support for find in rivals)
-    keen = [find for find in rivals if find.support >= _RIVAL * most]
+    keen = [find for find in rivals if find.support >= RIVAL * most]
     return sorted(keen, key=lambda find: -find.support)[:_MOST_RIVALS]
 
 

@@ -4,21 +4,24 @@ import io
 import logging
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bounded import read_bounded
 from vision.cards import CardId
-from vision.enrolled_features import Features, LearntCard, hash_of, learn
+from vision.enrolled_features import Features, LearntCard, hash_of, learn, stamp_of
 from vision.enrolled_index import Neighbourhoods
 
 _log = logging.getLogger(__name__)
 
 FEATURES_FILE = "features.npz"
 FORMAT = 3
+Stamp: TypeAlias = tuple[int, int, int]
+"""As `stamp_of` tells it."""
 LARGEST_FILE = 128 * 2**20
 """Bytes: two thousand cards."""
 
@@ -30,6 +33,8 @@ class Learnt:
     cards: tuple[LearntCard, ...]
     descriptors: NDArray[np.uint8]
     near: Neighbourhoods
+    stamps: tuple[Stamp, ...] = ()
+    """Of the cards' pictures when they were last compared with their hashes; none where nobody noted them."""
 
 
 _NOTHING = Learnt(
@@ -43,21 +48,41 @@ def learn_all(folder: Path, images: Mapping[CardId, str]) -> Learnt:
     """The features of all cards of a pack: those kept from last time, and anew where a picture changed."""
     kept = _load(folder)
     known = {card.id: card for card in kept.cards}
-    cards = tuple(_as_it_is(known.get(card), card, folder / name) for card, name in images.items())
+    noted = dict(zip((card.id for card in kept.cards), kept.stamps, strict=False))
+    stamps = tuple(_stamp(folder / name) for name in images.values())
+    cards = tuple(
+        _as_it_is(known.get(card), card, folder / name, same=noted.get(card, _NO_STAMP) == stamp)
+        for (card, name), stamp in zip(images.items(), stamps, strict=True)
+    )
     if cards == kept.cards:
+        if stamps != kept.stamps:  # the same pictures, written anew: next time that need not be found out
+            _save(folder, replace(kept, stamps=stamps))
         return kept
     if not cards:
         return _NOTHING
     descriptors = np.concatenate([card.descriptors for card in cards])
-    learnt = Learnt(cards=cards, descriptors=descriptors, near=Neighbourhoods.of(descriptors))
+    near = Neighbourhoods.of(descriptors)
+    learnt = Learnt(cards=cards, descriptors=descriptors, near=near, stamps=stamps)
     _save(folder, learnt)
     return learnt
 
 
-def _as_it_is(known: LearntCard | None, card: CardId, path: Path) -> LearntCard:
-    """What is known, unless the picture is another one now."""
-    same = known is not None and known.path == path and known.sha256 == hash_of(path)
-    return known if known is not None and same else learn(card, path)
+_NO_STAMP: Stamp = (-1, -1, -1)
+
+
+def _stamp(path: Path) -> Stamp:
+    """One that fits nothing where the file cannot be asked: whoever reads it will say why."""
+    try:
+        return stamp_of(path)
+    except OSError:
+        return (-2, -2, -2)
+
+
+def _as_it_is(known: LearntCard | None, card: CardId, path: Path, *, same: bool) -> LearntCard:
+    """What is known, unless the picture is another one now; `same` where it was not written since."""
+    if known is not None and known.path == path and (same or known.sha256 == hash_of(path)):
+        return known
+    return learn(card, path)
 
 
 def _load(folder: Path) -> Learnt:
@@ -116,7 +141,8 @@ def _unpacked(folder: Path, data: Mapping[str, NDArray[np.generic]]) -> Learnt:
                 thumbnail=data["thumbnails"][index].astype(np.uint8),
             )
         )
-    return Learnt(cards=tuple(cards), descriptors=descriptors, near=near)
+    stamps = tuple((int(a), int(b), int(c)) for a, b, c in data.get("stamps", np.empty((0, 3), np.int64)))
+    return Learnt(cards=tuple(cards), descriptors=descriptors, near=near, stamps=stamps)
 
 
 def _save(folder: Path, learnt: Learnt) -> None:
@@ -140,6 +166,7 @@ def _save(folder: Path, learnt: Learnt) -> None:
                 descriptors=learnt.descriptors,
                 centres=learnt.near.centres,
                 homes=learnt.near.homes,
+                stamps=np.array(learnt.stamps, np.int64).reshape(-1, 3),
             )
         unfinished.replace(folder / FEATURES_FILE)
     except OSError as problem:

@@ -1,6 +1,7 @@
 """Finds cards: of a known size in a picture from straight above, or anywhere in any photograph."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from vision.frame import BgrImage
 from vision.locate_choose import choose
 from vision.locate_edges import Edges
-from vision.locate_free import apart, free_quads, is_apart, work_picture
+from vision.locate_free import apart, free_quads, is_apart, length_outside, straight_lines, work_picture
 from vision.locate_outline import fitted, support
 from vision.locate_spread import candidates, without_twins
 from vision.pose import Points
@@ -35,6 +36,8 @@ _SCALES = (1100, 420)
 _SEEDS = 3
 _REACH = 1.6
 """How far from a clear card its neighbours are looked for in its plane, in card heights."""
+_LEAST_RIM = 0.1
+"""So much of a card's rim must at least be in view, as straight lines, to look for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,23 +130,30 @@ class Shapes:
     """How many pixels of the picture one of the copy is."""
     quads: Points
     worth: NDArray[np.float64]
+    lines: Points
+    """Every straight piece of an edge in the copy, N × 2 ends × 2."""
 
 
 def shapes_in(image: BgrImage, *, verified: bool) -> Shapes:
     """The best of each place, the surest first; more that are nearly alike where somebody will read them."""
     work, step = work_picture(image)
-    quads, worth = _at_all_scales(work)
+    quads, worth, lines = _at_all_scales(work)
     kept = apart(quads, worth, alike=0.82 if verified else 0.6)
-    return Shapes(work=work, step=step, quads=quads[kept], worth=worth[kept])
+    return Shapes(work=work, step=step, quads=quads[kept], worth=worth[kept], lines=lines)
 
 
 def locate(
-    image: BgrImage, verify: Verifier | None = None, *, shapes: Shapes | None = None
+    image: BgrImage,
+    verify: Verifier | None = None,
+    *,
+    shapes: Shapes | None = None,
+    known: Sequence[tuple[tuple[float, float], ...]] = (),
 ) -> tuple[CardQuad, ...]:
     """Card-like things anywhere in a photograph, the surest first; without `verify` not all need be cards.
 
     Cards in full view are found by their sides. Each clear one also tells the plane it lies in, and in that
-    plane its neighbours are looked for as in a spread: fanned out, below others, turned.
+    plane its neighbours are looked for as in a spread: fanned out, below others, turned. Not where `known`
+    cards, found by somebody else, leave no edges over from which one more could be made.
     """
     shapes = shapes or shapes_in(image, verified=verify is not None)
     work, step = shapes.work, shapes.step
@@ -152,12 +162,13 @@ def locate(
         for quad, worth in zip(shapes.quads, shapes.worth, strict=True)
     ]
     found = _verified(work, found, verify)
-    for seed in _seeds(found):
-        before = np.array([card.corners for card in found])
-        near = [
-            card for card in _in_plane_of(work, seed) if is_apart(np.array(card.corners), before, least=0.6)
-        ]
-        found += _verified(work, near, verify)
+    left = length_outside(shapes.lines, (np.array(known).reshape(-1, 4, 2) + 0.5) / step - 0.5)
+    seeds = [seed for seed in _seeds(found) if not known or _is_enough_for_a_card(seed, *left)]
+    with ThreadPoolExecutor(2) as pool:  # whoever waited for known cards left a core idle
+        for cards in pool.map(lambda seed: _in_plane_of(work, seed), seeds):
+            before = np.array([card.corners for card in found])
+            near = [card for card in cards if is_apart(np.array(card.corners), before, least=0.6)]
+            found += _verified(work, near, verify)
     return tuple(
         CardQuad(
             corners=_tuples((np.array(card.corners) + 0.5) * step - 0.5),
@@ -168,17 +179,21 @@ def locate(
     )
 
 
-def _at_all_scales(work: BgrImage) -> tuple[Points, NDArray[np.float64]]:
-    """In a small picture the sides of near cards are unbroken, in a large one those of far cards are long."""
-    quads, worth = [np.empty((0, 4, 2))], [np.empty(0)]
+def _at_all_scales(work: BgrImage) -> tuple[Points, NDArray[np.float64], Points]:
+    """In a small picture the sides of near cards are unbroken, in a large one those of far cards are long.
+
+    Quadrilaterals, their worth, and the straight lines of the largest picture.
+    """
+    quads, worth, lines = [np.empty((0, 4, 2))], [np.empty(0)], []
     for longest in _SCALES:
         small, step = work_picture(work, longest)
         gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        found, score = free_quads(Edges.of(small), gray)
+        lines.append(straight_lines(gray))
+        found, score = free_quads(Edges.of(small), lines[-1])
         quads.append((found + 0.5) * step - 0.5)
         worth.append(score)
     order = np.argsort(-np.concatenate(worth), kind="stable")
-    return np.concatenate(quads)[order], np.concatenate(worth)[order]
+    return np.concatenate(quads)[order], np.concatenate(worth)[order], lines[0]
 
 
 def _verified(work: BgrImage, found: Sequence[CardQuad], verify: Verifier | None) -> list[CardQuad]:
@@ -210,6 +225,14 @@ def _seeds(found: Sequence[CardQuad]) -> list[CardQuad]:
         if len(seeds) == _SEEDS:
             break
     return seeds
+
+
+def _is_enough_for_a_card(seed: CardQuad, places: Points, lengths: NDArray[np.float64]) -> bool:
+    """Whether the edges around a card that are of no known one may be the rim of another, mostly hidden."""
+    quad = np.array(seed.corners)
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    near = np.hypot(*(places - quad.mean(axis=0)).T) < 2 * _REACH * sides.max()
+    return float(lengths[near].sum()) > _LEAST_RIM * float(sides.sum())
 
 
 def _in_plane_of(work: BgrImage, seed: CardQuad) -> list[CardQuad]:

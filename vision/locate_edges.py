@@ -14,6 +14,8 @@ FAINT = 2.0
 FIRM = 7.0
 """From here on an edge cannot be more certain."""
 
+_ROW = 96
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edges:
@@ -58,7 +60,7 @@ class Edges:
         """
         if not places.size:
             return np.zeros(places.shape[:-1], np.float32)
-        flat = np.asarray(places, np.float32).reshape(-1, 1, 2)
+        flat = np.asarray(places, np.float32).reshape(-1, 2)
         dx = _sampled(self.across, flat).reshape(places.shape[:-1])
         dy = _sampled(self.down, flat).reshape(places.shape[:-1])
         through = np.abs(dx * normals[..., 0] + dy * normals[..., 1])
@@ -71,11 +73,19 @@ def certainty(slope: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _sampled(values: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
-    parts = []
-    for start in range(0, len(places), 30000):  # remap takes at most 32766 rows
-        x, y = places[start : start + 30000, :, 0], places[start : start + 30000, :, 1]
-        parts.append(cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
-    return np.asarray(np.concatenate(parts), np.float32).reshape(-1)
+    """The values at these places, N × 2. Remap takes at most 32766 rows, and rows of one pixel slowly."""
+    many = len(places)
+    rows = -(-many // _ROW)
+    maps = np.full((2, rows * _ROW), -1, np.float32)
+    maps[:, :many] = places.T
+    x, y = maps.reshape(2, rows, _ROW)
+    parts = [
+        cv2.remap(
+            values, x[k : k + 30000], y[k : k + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+        )
+        for k in range(0, rows, 30000)
+    ]
+    return np.asarray(np.concatenate(parts), np.float32).reshape(-1)[:many]
 
 
 def _crests(

@@ -21,14 +21,20 @@ _MOST_QUADS = 6000
 _PER_SIDE = 24
 _BESIDE = 2.2
 """Pixels: pieces further off than this are not of one line."""
+_GAP, _GAP_PX = 0.08, 4.0
+"""Pieces farther apart, by their length, are not of one line: cards side by side have gaps too."""
+_AT_ONCE, _SLACK = 128, 0.01
+"""Pieces that are compared with all others at once; pixels by which that may be off."""
+_PARTS = 5
+_RIM = 0.08
+"""So far from a card, by its size, an edge is still its own: its rim, its shadow."""
 LEAST_SUPPORT = 0.6
 """A quadrilateral with less of its rim on edges is no card."""
 
 
-def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float64]]:
+def free_quads(edges: Edges, lines: Points) -> tuple[Points, NDArray[np.float64]]:
     """Quadrilaterals that may be cards, top left first, and how well edges bear them out; best first."""
-    segments = _segments(gray)
-    quads = _hypotheses(segments, gray.shape)
+    quads = _hypotheses(_segments(lines, edges.shape), edges.shape)
     if not len(quads):
         return np.empty((0, 4, 2)), np.empty(0)
     quads = quads[:_MOST_QUADS]
@@ -38,7 +44,8 @@ def free_quads(edges: Edges, gray: GrayImage) -> tuple[Points, NDArray[np.float6
     order = np.argsort(-worth)
     order = order[worth[order] > LEAST_SUPPORT - 0.08][:400]
     quads, worth = sharpened(edges, quads[order]), worth[order]
-    quads, worth = quads[_is_card_like(quads, gray.shape)], worth[_is_card_like(quads, gray.shape)]
+    likely = _is_card_like(quads, edges.shape)
+    quads, worth = quads[likely], worth[likely]
     if not len(quads):
         return np.empty((0, 4, 2)), np.empty(0)
     sides = side_support(edges, quads, reach=1.5)
@@ -93,17 +100,14 @@ def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int 
 
     Of two nearly as good the larger is the card: the smaller runs along its frame or its picture.
     """
-    areas = np.array([abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in quads])
-    low, high = quads.min(axis=1), quads.max(axis=1)
+    shapes = quads.astype(np.float32)
+    areas = np.array([abs(float(cv2.contourArea(quad))) for quad in shapes])
+    near = _may_be_alike(quads, areas, alike)
     kept: list[int] = []
     taken = np.empty(min(most, len(quads)), np.int64)
     for one in range(len(quads)):
-        # What lies elsewhere or is much smaller has less in common than asked for: most need no closer look.
-        so_far = taken[: len(kept)]
-        near = (high[one] >= low[so_far]).all(axis=1) & (high[so_far] >= low[one]).all(axis=1)
-        near &= np.minimum(areas[so_far], areas[one]) >= alike * np.maximum(areas[so_far], areas[one])
-        close = np.flatnonzero(near).tolist()
-        same = next((k for k in close if overlap(quads[one], quads[kept[k]]) >= alike), None)
+        close = np.flatnonzero(near[one, taken[: len(kept)]]).tolist()
+        same = next((k for k in close if _common(shapes, areas, one, kept[k]) >= alike), None)
         if same is None and len(kept) < most:
             taken[len(kept)] = one
             kept.append(one)
@@ -114,6 +118,23 @@ def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int 
         ):
             kept[same] = taken[same] = one
     return kept
+
+
+def _may_be_alike(quads: Points, areas: NDArray[np.float64], alike: float) -> NDArray[np.bool_]:
+    """Which pairs are worth a closer look: what lies elsewhere or is much smaller has little in common."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    near = np.minimum(areas[:, None], areas) >= alike * np.maximum(areas[:, None], areas)
+    for axis in (0, 1):
+        near &= high[:, None, axis] >= low[:, axis]
+        near &= high[:, axis] >= low[:, None, axis]
+    return np.asarray(near)
+
+
+def _common(shapes: NDArray[np.float32], areas: NDArray[np.float64], one: int, other: int) -> float:
+    """The common area of two by that of both together."""
+    common, _ = cv2.intersectConvexConvex(shapes[one], shapes[other])
+    total = float(areas[one] + areas[other]) - common
+    return common / total if total > 0 else 0.0
 
 
 def is_apart(one: Points, others: Points, least: float) -> bool:
@@ -136,23 +157,27 @@ def overlap(one: Points, other: Points) -> float:
 # --- from segments to quadrilaterals -------------------------------------------------------------------
 
 
-def _segments(gray: GrayImage) -> Points:
-    """Straight pieces of edges, N × 2 ends × 2, pieces of one line joined, longest first."""
+def straight_lines(gray: GrayImage) -> Points:
+    """Straight pieces of edges, N × 2 ends × 2, longest first."""
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(gray)[0]
     if found is None:
         return np.empty((0, 2, 2))
     lines = np.asarray(found, np.float64).reshape(-1, 2, 2)
-    diagonal = float(np.hypot(*gray.shape))
-    lines = lines[_length(lines) > 0.35 * _SHORTEST * diagonal]
-    lines = lines[np.argsort(-_length(lines))][:1500]
+    lines = lines[_length(lines) > 0.35 * _SHORTEST * float(np.hypot(*gray.shape))]
+    return lines[np.argsort(-_length(lines))][:1500]
+
+
+def _segments(lines: Points, shape: tuple[int, int]) -> Points:
+    """Pieces of one line joined, longest first."""
     joined = _joined(lines)
-    joined = joined[_length(joined) > _SHORTEST * diagonal]
+    joined = joined[_length(joined) > _SHORTEST * float(np.hypot(*shape))]
     return joined[np.argsort(-_length(joined))][:_MOST_SEGMENTS]
 
 
 def _joined(lines: Points) -> Points:
     """Adds to each long piece the shorter ones that continue it."""
     left = np.ones(len(lines), bool)
+    alone = ~_have_others_beside(lines)
     x, y = np.ascontiguousarray(lines[..., 0].T), np.ascontiguousarray(lines[..., 1].T)
     joined = []
     for index in range(len(lines)):
@@ -160,14 +185,14 @@ def _joined(lines: Points) -> Points:
             continue
         line = lines[index]
         left[index] = False
-        for _ in range(3):
+        for _ in range(0 if alone[index] else 3):
             length = float(np.hypot(*(line[1] - line[0])))
             way = (line[1] - line[0]) / length
             off_x, off_y = x - line[0, 0], y - line[0, 1]
             beside = np.abs(off_x * way[1] - off_y * way[0])
             near = np.flatnonzero(left & (beside[0] < _BESIDE) & (beside[1] < _BESIDE))
             along = off_x[:, near] * way[0] + off_y[:, near] * way[1]
-            reach = 0.08 * length + 4  # cards side by side have gaps, and they are two cards
+            reach = _GAP * length + _GAP_PX
             mine = near[(along.max(axis=0) > -reach) & (along.min(axis=0) < length + reach)]
             if not len(mine):
                 break
@@ -179,21 +204,44 @@ def _joined(lines: Points) -> Points:
     return np.array(joined).reshape(-1, 2, 2)
 
 
+def _have_others_beside(lines: Points) -> NDArray[np.bool_]:
+    """Whether any other piece lies so that it may continue it: many need no closer look."""
+    ends = lines.astype(np.float32).transpose(1, 2, 0)
+    ways = ends[1] - ends[0]
+    lengths = np.hypot(*ways)
+    ways /= lengths
+    found = np.zeros(len(lines), bool)
+    for first in range(0, len(lines), _AT_ONCE):
+        mine = slice(first, first + _AT_ONCE)
+        length, (way_x, way_y) = lengths[mine, None], ways[:, mine, None]
+        reach = _GAP * length + _GAP_PX + _SLACK
+        beside = np.ones((len(length), len(lines)), bool)
+        before, behind = beside.copy(), beside.copy()
+        for end in ends:
+            off_x, off_y = (to - start[mine, None] for to, start in zip(end, ends[0], strict=True))
+            beside &= np.abs(off_x * way_y - off_y * way_x) < _BESIDE + _SLACK
+            along = off_x * way_x + off_y * way_y
+            before &= along <= -reach
+            behind &= along >= length + reach
+        # Each lies beside itself.
+        found[mine] = np.count_nonzero(beside & ~before & ~behind, axis=1) > 1
+    return found
+
+
 def _hypotheses(segments: Points, shape: tuple[int, ...]) -> Points:
     """Three sides in a row tell a card: the fourth is where the arms end."""
     if len(segments) < 3:
         return np.empty((0, 4, 2))
-    corners = _corners(segments)
-    quads = []
-    for base in range(len(segments)):
-        starts, ends = corners[base]
-        for first, near_first, far_first in starts:
-            for second, near_second, far_second in ends:
-                if first != second:
-                    quads += _closed(near_first, far_first, near_second, far_second)
-    if not quads:
+    arms = [
+        (*first[1:], *second[1:])
+        for starts, ends in _corners(segments)
+        for first in starts
+        for second in ends
+        if first[0] != second[0]
+    ]
+    if not arms:
         return np.empty((0, 4, 2))
-    found = np.array(quads)
+    found = _from_top_left(_closed(np.array(arms)))
     return found[_is_card_like(found, shape)]
 
 
@@ -205,50 +253,61 @@ def _corners(segments: Points) -> list[tuple[list[_Arm], list[_Arm]]]:
     ways = segments[:, 1] - segments[:, 0]
     lengths = np.hypot(ways[:, 0], ways[:, 1])
     units = ways / lengths[:, None]
+    off_x, off_y = (segments[None, :, 0, axis] - segments[:, None, 0, axis] for axis in (0, 1))
+    cross = units[:, None, 0] * units[:, 1] - units[:, None, 1] * units[:, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_base = (off_x * units[:, 1] - off_y * units[:, 0]) / cross
+        at_other = (off_x * units[:, None, 1] - off_y * units[:, None, 0]) / cross
+        near_end = np.abs(at_other) < np.abs(at_other - lengths)
+        meets = np.minimum(np.abs(at_other), np.abs(at_other - lengths))
+        usable = meets < 5 + 0.12 * np.minimum(lengths, lengths[:, None])
+    usable &= (np.abs(cross) > 0.6) & (lengths > 0.3 * lengths[:, None])
     found: list[tuple[list[_Arm], list[_Arm]]] = []
     for base in range(len(segments)):
-        cross = units[base, 0] * units[:, 1] - units[base, 1] * units[:, 0]
-        off = segments[:, 0] - segments[base, 0]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at_base = (off[:, 0] * units[:, 1] - off[:, 1] * units[:, 0]) / cross
-            at_other = (off[:, 0] * units[base, 1] - off[:, 1] * units[base, 0]) / cross
-        slack = 5 + 0.12 * np.minimum(lengths, lengths[base])
-        meets_start = np.minimum(np.abs(at_other), np.abs(at_other - lengths)) < slack
-        usable = (np.abs(cross) > 0.6) & meets_start & (lengths > 0.3 * lengths[base])
+        others = np.flatnonzero(usable[base])
+        at = at_base[base, others]
         ends: tuple[list[_Arm], list[_Arm]] = ([], [])
-        for side, where in ((0, np.abs(at_base)), (1, np.abs(at_base - lengths[base]))):
-            near = np.flatnonzero(usable & (where < 5 + 0.12 * lengths[base]))
-            for other in near[np.argsort(where[near])][:6]:
-                place = segments[base, 0] + units[base] * at_base[other]
-                far = segments[other, int(np.abs(at_other[other]) < np.abs(at_other[other] - lengths[other]))]
-                ends[side].append((int(other), place, far))
+        for side, where in ((0, np.abs(at)), (1, np.abs(at - lengths[base]))):
+            near = np.flatnonzero(where < 5 + 0.12 * lengths[base])
+            for k in near[np.argsort(where[near])][:6].tolist():
+                other = int(others[k])
+                place = segments[base, 0] + units[base] * at[k]
+                ends[side].append((other, place, segments[other, int(near_end[base, other])]))
         found.append(ends)
     return found
 
 
-def _closed(a: Points, a_far: Points, b: Points, b_far: Points) -> list[Points]:
-    """Quadrilaterals over the side a-b with arms to a_far and b_far, closed at the end of either arm."""
-    arm_a, arm_b = a_far - a, b_far - b
-    long_a, long_b = float(np.hypot(*arm_a)), float(np.hypot(*arm_b))
-    if float(arm_a @ arm_b) < 0.85 * long_a * long_b:
-        return []
-    quads = []
-    for long in {long_a, long_b}:
-        if long < 3 * min(long_a, long_b):
-            quads.append(np.array([a, b, b + arm_b * (long / long_b), a + arm_a * (long / long_a)]))
-    return [_from_top_left(quad) for quad in quads]
+def _closed(arms: Points) -> Points:
+    """Quadrilaterals over sides a-b with arms from a and from b, closed at the end of either arm.
+
+    `arms` are N × (a, its arm's end, b, its arm's end) × 2.
+    """
+    a, b = arms[:, 0], arms[:, 2]
+    arm_a, arm_b = arms[:, 1] - a, arms[:, 3] - b
+    long_a, long_b = np.hypot(arm_a[:, 0], arm_a[:, 1]), np.hypot(arm_b[:, 0], arm_b[:, 1])
+    level = (arm_a * arm_b).sum(axis=1) >= 0.85 * long_a * long_b
+    quads, usable = [], []
+    for long in (long_a, long_b):
+        with np.errstate(divide="ignore", invalid="ignore"):  # an arm of no length is not usable either
+            far_a, far_b = a + arm_a * (long / long_a)[:, None], b + arm_b * (long / long_b)[:, None]
+        quads.append(np.stack([a, b, far_b, far_a], axis=1))
+        usable.append(level & (long < 3 * np.minimum(long_a, long_b)))
+    usable[1] &= long_b != long_a  # the same once more
+    return np.asarray(np.stack(quads, axis=1)[np.stack(usable, axis=1)], np.float64)
 
 
-def _from_top_left(quad: Points) -> Points:
+def _from_top_left(quads: Points) -> Points:
     """Clockwise, the top left corner of the card first: its top is a short side, the one higher up."""
-    if cv2.contourArea(quad.astype(np.float32), True) < 0:
-        quad = quad[::-1]
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        quad = np.roll(quad, -1, axis=0)
-    if quad[0, 1] + quad[1, 1] > quad[2, 1] + quad[3, 1]:
-        quad = np.roll(quad, 2, axis=0)
-    return quad
+    turned = np.roll(quads, -1, axis=1)
+    area = (quads[..., 0] * turned[..., 1] - quads[..., 1] * turned[..., 0]).sum(axis=1)
+    quads = np.where((area < 0)[:, None, None], quads[:, ::-1], quads)
+    ways = np.roll(quads, -1, axis=1) - quads
+    sides = np.hypot(ways[..., 0], ways[..., 1])
+    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
+    quads = np.where(lying[:, None, None], np.roll(quads, -1, axis=1), quads)
+    y = quads[..., 1]
+    low = y[:, 0] + y[:, 1] > y[:, 2] + y[:, 3]
+    return np.asarray(np.where(low[:, None, None], np.roll(quads, 2, axis=1), quads))
 
 
 def _is_card_like(quads: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -296,6 +355,20 @@ def corners_of_sides(sides: Points) -> Points:
     off = q - p
     t = (off[..., 0] * s[..., 1] - off[..., 1] * s[..., 0]) / np.where(np.abs(cross) < 1e-6, 1e-6, cross)
     return np.asarray(p + r * t[..., None])
+
+
+def length_outside(lines: Points, cards: Points) -> tuple[Points, NDArray[np.float64]]:
+    """The parts of lines on none of the cards, N × 4 × 2, nor at their rims: where, and how long each is."""
+    at = (np.arange(_PARTS) + 0.5)[:, None, None] / _PARTS
+    places = (lines[:, 0] * (1 - at) + lines[:, 1] * at).reshape(-1, 2)
+    lengths = np.tile(_length(lines) / _PARTS, _PARTS)
+    sides = np.roll(cards, -1, axis=1) - cards
+    normals = np.stack([-sides[..., 1], sides[..., 0]], axis=-1)
+    normals /= np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-6)[..., None]
+    rims = _RIM * np.sqrt([abs(cv2.contourArea(card.astype(np.float32))) for card in cards])
+    depths = ((places[:, None, None] - cards) * normals).sum(axis=-1)
+    outside = ~(depths > -rims[:, None]).all(axis=2).any(axis=1)
+    return places[outside], lengths[outside]
 
 
 def _length(lines: Points) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """Packs on disk: a folder with `pack.toml`, read under the rules of a game, all problems told at once."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,8 +83,11 @@ class Gap:
     """The name of a field, or `stone`, or `group`."""
 
 
-def load_pack(folder: Path, rules: PackRules) -> CardPack:
-    """Reads the pack in a folder. Raises PackError with every problem found."""
+def load_pack(folder: Path, rules: PackRules | Callable[[object], PackRules]) -> CardPack:
+    """Reads the pack in a folder. Raises PackError with every problem found.
+
+    Where the game is not known before, `rules` gives those of the game that the pack names.
+    """
     origin = str(folder / PACK_FILE)
     complaints = Complaints(origin)
     text = read_text(folder / PACK_FILE, complaints)
@@ -137,14 +140,23 @@ def _missing_facts(card: CardFacts, rules: KindRules) -> list[str]:
 class _PackReader:
     """One reading of one pack: goes on after a problem, so that all of them can be told."""
 
-    def __init__(self, complaints: Complaints, rules: PackRules, folder: Path | None) -> None:
+    rules: PackRules
+
+    def __init__(
+        self,
+        complaints: Complaints,
+        rules: PackRules | Callable[[object], PackRules],
+        folder: Path | None,
+    ) -> None:
         self.complaints = complaints
-        self.rules = rules
+        self._rules = rules
         self.folder = folder
         self.source: Source | None = None
 
     def read(self, text: str) -> CardPack:
         table = load_table(text, self.complaints)
+        game = None if table is None else table.get("game")
+        self.rules = self._rules if isinstance(self._rules, PackRules) else self._rules(game)
         pack = self._pack(table) if table is not None else None
         if pack is None or self.complaints.problems:
             raise PackError(self.complaints.problems)
@@ -331,8 +343,9 @@ class _CardReader:
             return None
         folder = self.pack.folder
         if folder is not None:
-            place = (folder / image).resolve()
-            if place.parent != folder.resolve() or not place.is_file():
+            place = folder / image
+            strays = place.is_symlink() and place.resolve().parent != folder.resolve()
+            if strays or not place.is_file():
                 self._add("image", "a file in the pack's folder", found=Found(f"none named '{image}' there"))
         return image
 

@@ -60,10 +60,12 @@ def read_photo(
     with ThreadPoolExecutor(1) as other:  # both take about a second, and most of it is not Python's
         finding = other.submit(_search, image, gallery) if gallery is not None else None
         shapes = shapes_in(image, verified=eyes is not None)
-        quads = locate(image, None if eyes is None else lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
+        quads = () if eyes is None else locate(image, lambda cuts: _verdicts(eyes, cuts), shapes=shapes)
         search = finding.result() if finding is not None else None
     pictured = _pictured(search.sightings) if search is not None else []
-    quads = tuple(quad for quad in quads if not any(_is_same(quad, place) for place, _ in pictured))
+    if eyes is None:
+        quads = locate(image, shapes=shapes, known=[place.corners for place, _ in pictured])
+    quads = _not_among(quads, [place for place, _ in pictured])
     if eyes is None:
         outlined = [quad for quad in _outermost(quads) if quad.score >= _PLAUSIBLE]
         cards = [PhotoCard(quad=quad, guesses=guesses) for quad, guesses in pictured]
@@ -222,6 +224,19 @@ def _is_convincing(card: PhotoCard, opinion: Opinion) -> bool:
         return opinion.back > 0.8
     items = sum(len(field.items) for field in card.reading.fields) if card.reading is not None else 0
     return opinion.front > 0.5 and (card.known or items >= _FEWEST_ITEMS)
+
+
+def _not_among(quads: Sequence[CardQuad], places: Sequence[CardQuad]) -> tuple[CardQuad, ...]:
+    """Those that are the same card as none of the others; what lies elsewhere needs no closer look."""
+    corners = np.array([place.corners for place in places]).reshape(-1, 4, 2)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    kept = []
+    for quad in quads:
+        own = np.array(quad.corners)
+        near = (own.max(axis=0) >= low).all(axis=1) & (high >= own.min(axis=0)).all(axis=1)
+        if not any(_is_same(quad, places[k]) for k in np.flatnonzero(near).tolist()):
+            kept.append(quad)
+    return tuple(kept)
 
 
 def _is_same(one: CardQuad, other: CardQuad) -> bool:

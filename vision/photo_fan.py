@@ -10,7 +10,7 @@ from vision.frame import BgrImage
 from vision.locate import CardQuad, Shapes, cut_card
 from vision.locate_banner import BannerFind, find_banners, same_banner
 from vision.locate_edges import Edges
-from vision.locate_free import apart, free_quads
+from vision.locate_free import apart, free_quads, straight_lines
 from vision.observation import CardReading
 from vision.photo_cards import READ_PX, CardEyes, Named, PhotoCard
 from vision.pose import Points
@@ -97,7 +97,8 @@ def _quads_beside(image: BgrImage, shapes: Shapes, banner: Points) -> Points:
     (left, top), (right, low) = np.round(np.array([(x0, y0), (x1, y1)]) * shapes.step).astype(int)
     size = (round((x1 - x0) * _FINER), round((y1 - y0) * _FINER))
     crop = np.asarray(cv2.resize(image[top:low, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
-    quads, worth = free_quads(Edges.of(crop), np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8))
+    lines = straight_lines(np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8))
+    quads, worth = free_quads(Edges.of(crop), lines)
     small = quads[apart(quads, worth, alike=0.82)]
     return np.asarray((small + 0.5) / _FINER - 0.5 + (x0, y0))
 

@@ -106,6 +106,17 @@ def test_a_command_loads_no_other_command() -> None:
     assert loaded & {*cli.COMMANDS, *cli.GROUPS} == {"read"}
 
 
+def test_reading_a_photograph_loads_neither_games_nor_networks_before_they_are_needed() -> None:
+    """They take longer to load than a photograph of a game that we do not know takes to read."""
+    asked = "import sys; from assistant import cli; cli.app(['read', '--help'], standalone_mode=False)"
+    shown = "; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked + shown], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert "vision.photo" in loaded
+    assert loaded & {"onnxruntime", "fastapi", "sqlite3", "vision.draw", "vision.near"} == set()
+    assert [name for name in loaded if name.startswith("assistant.games.")] == []
+
+
 def test_a_misspelt_command_is_told_which_one_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("dcotor") == cli.PROBLEM
     assert "doctor" in capsys.readouterr().err

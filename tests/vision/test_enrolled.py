@@ -1,15 +1,17 @@
 """Cards of any game are known again from one picture each: copies, turned, partly covered; strangers not."""
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.vision.strewn import Strewn, card_picture, marked, off_by, photograph, save
-from vision import enrolled_index
+from vision import enrolled_index, enrolled_kept
 from vision.cards import CardId
 from vision.enrolled import Gallery
 from vision.enrolled_decide import PictureSighting
+from vision.enrolled_features import hash_of
 from vision.enrolled_index import FeatureIndex, Neighbourhoods
 from vision.enrolled_kept import FEATURES_FILE, learn_all
 
@@ -138,6 +140,45 @@ def test_features_are_kept_and_made_anew_only_where_a_picture_changed(tmp_path: 
     assert changed[0].sha256 == first[0].sha256
     assert changed[1].sha256 != first[1].sha256
     assert len(changed[1].features) != len(first[1].features)
+
+
+def test_pictures_that_nobody_wrote_to_since_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = {CardId("card-41"): "card-41.png"}
+    save(card_picture(41), tmp_path / "card-41.png")
+    learn_all(tmp_path, images)
+    hashed: list[Path] = []
+
+    def counted(path: Path) -> str:
+        hashed.append(path)
+        return hash_of(path)
+
+    monkeypatch.setattr(enrolled_kept, "hash_of", counted)
+    learn_all(tmp_path, images)
+    assert hashed == []
+    save(card_picture(41), tmp_path / "card-41.png")  # the same picture, but who knows
+    os.utime(tmp_path / "card-41.png", ns=(1, 1))
+    learn_all(tmp_path, images)
+    learn_all(tmp_path, images)
+    assert hashed == [tmp_path / "card-41.png"]
+
+
+def test_features_kept_before_times_were_noted_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = {CardId("card-41"): "card-41.png"}
+    save(card_picture(41), tmp_path / "card-41.png")
+    learn_all(tmp_path, images)
+    with np.load(tmp_path / FEATURES_FILE) as file:
+        older = {key: file[key] for key in file.files if key != "stamps"}
+    np.savez(tmp_path / FEATURES_FILE, **older)
+
+    def refused(card: CardId, path: Path) -> None:
+        pytest.fail(f"{card} was learnt again from {path.name}")
+
+    monkeypatch.setattr(enrolled_kept, "learn", refused)
+    assert [card.id for card in learn_all(tmp_path, images).cards] == ["card-41"]
 
 
 def test_cards_that_left_the_pack_are_forgotten_and_the_others_found_as_before(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from tests.vision.strewn import Strewn, card_picture, off_by, photograph, save
+from vision import locate
 from vision.cards import CardId, CardKind, ItemKind
 from vision.draw import Words, draw_found, save_picture
 from vision.enrolled import Gallery
 from vision.frame import BgrImage
 from vision.image import ImageError, load_image
+from vision.locate import CardQuad
 from vision.observation import CardReading, FieldReading, ItemReading
 from vision.photo import PhotoError, read_photo
 from vision.photo_cards import Named, Opinion
@@ -66,6 +68,24 @@ def test_without_a_reader_enrolled_cards_are_named_and_others_are_unknown(galler
     assert off_by(first.quad.corners, KNOWN.quad) < 6
     assert (second.guesses, second.known) == ((), False)
     assert off_by(second.quad.corners, STRANGER.quad) < 8
+
+
+def test_neighbours_are_looked_for_only_where_known_cards_leave_edges_over(
+    gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger half below a known card has its rim in view; a known card alone leaves nothing to find."""
+    looked: list[CardQuad] = []
+
+    def noted(_: BgrImage, seed: CardQuad) -> list[CardQuad]:
+        looked.append(seed)
+        return []
+
+    monkeypatch.setattr(locate, "_in_plane_of", noted)
+    read_photo(photograph([KNOWN]), gallery=gallery)
+    assert looked == []
+    below = Strewn(picture=card_picture(905), centre=(390, 420), turn_deg=20, width=190)
+    read_photo(photograph([below, KNOWN]), gallery=gallery)
+    assert looked
 
 
 def plain_card(sky: tuple[int, int, int], ground: tuple[int, int, int]) -> BgrImage:
