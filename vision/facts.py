@@ -21,6 +21,9 @@ _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"\\]*"|'[^']*')\s*=""")
 _TABLE_NAME = re.compile(r"""[\w"'. -]+""")
 _PLACE = re.compile(r"at line (\d+)")
 _STRING = re.compile(r""""(?:[^"\\]|\\.|\\$)*(?:"|$)|'[^']*(?:'|$)""")
+_TRIPLE = ('"""', "'''")
+_QUOTED = re.compile("|".join((*_TRIPLE, _STRING.pattern)))
+"""A text, or the beginning of one in triple quotes: those within a text are three signs like any others."""
 
 
 class Complaints:
@@ -170,7 +173,7 @@ def _is_within_limits(text: str, complaints: Complaints) -> bool:
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
             complaints.add("", f"at most {LONGEST_LINE} characters", Found(f"{len(line)}"), line=number)
-        elif '"""' in line or "'''" in line:
+        elif any(word in _TRIPLE for word in _QUOTED.findall(line)):
             complaints.add("", "a text on one line", Found("a text in triple quotes"), line=number)
         elif line.count(".") > DEEPEST_KEY and _longest_key(line) > DEEPEST_KEY:
             complaints.add("", f"keys of at most {DEEPEST_KEY} parts", Found("a longer one"), line=number)

@@ -286,6 +286,19 @@ def test_what_is_written_reads_the_same_again(pack: CardPack) -> None:
     assert format_pack(parse_pack(text, RULES)) == text
 
 
+@pytest.mark.parametrize("name", ["'''", '"""', "a ''' b \"\"\" c"])
+def test_a_name_may_hold_three_quotes(name: str) -> None:
+    """The name of a pack is anybody's own: it was written, and then not opened again."""
+    pack = CardPack(game="toy", name=name, cards=())
+    assert parse_pack(format_pack(pack), RULES) == pack
+
+
+@pytest.mark.parametrize("quotes", ["'''", '"""'])
+def test_a_text_in_triple_quotes_is_refused_with_its_line(quotes: str) -> None:
+    with pytest.raises(PackError, match="a text in triple quotes"):
+        parse_pack(f"game = {quotes}toy{quotes}\n", RULES)
+
+
 def pack_or_problems(read: Callable[[], CardPack]) -> CardPack | tuple[str, ...]:
     """Anything else that is raised is for the test to fail with."""
     try:
