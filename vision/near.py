@@ -18,17 +18,19 @@ from vision.networks import Networks
 from vision.table import PieceKind
 
 NEAR = "near"
-BEST_PX_PER_MM = 2.2
-"""At which the network sees pieces best: its sizes are shares of this."""
-TOLD = 0.65
-"""What is less likely is not told: of the rest, on drawn development photographs, 19 of 20 are pieces."""
+UNIT_PX_PER_MM = 3.0
+"""The network's sizes are shares of this."""
+BEST_PX_PER_MM = 2.55
+"""At which it sees pieces best: in a finer look the grain of real wood and real print confuse it."""
+TOLD = 0.5
+"""What is less likely than not is not told."""
 _SURE = 0.5
-_LONGEST_SIDES = (224, 352, 544)
+_LONGEST_SIDES = (320, 480, 736)
 """Pixels of the photograph's longer side in the first looks."""
-_SIDE_LIMITS = (128, 768)
+_SIDE_LIMITS = (160, 1024)
 _MORE_LOOKS = 2
 _CLOSE_ENOUGH = 1.15
-"""A look in which pieces are no farther than this from their best size is the last."""
+"""A look in which pieces are no farther than this from their best size tells that size well."""
 _STRIDE = 4
 _MULTIPLE = 32
 _WEAKEST = 0.1
@@ -68,33 +70,37 @@ class NearReader:
 
     def _seen_best(self, image: BgrImage) -> list[NearPiece]:
         """The surest of some looks tells how large pieces are; then they are looked at in their best size."""
-        looks = [(self.look(image, side), side) for side in _LONGEST_SIDES]
+        looks = [(self.look(image, side, twice=False), side) for side in _LONGEST_SIDES]
         pieces, side = max(looks, key=lambda look: _worth(look[0]))
         for _ in range(_MORE_LOOKS):
             better = _better_side(pieces, side, image)
             if max(better / side, side / better) <= _CLOSE_ENOUGH:
                 break
-            pieces, side = self.look(image, better), better
-        return pieces
+            pieces, side = self.look(image, better, twice=False), better
+        return self.look(image, _better_side(pieces, side, image))
 
-    def look(self, image: BgrImage, longest: int, least: float = _WEAKEST) -> list[NearPiece]:
-        """What may lie there, seen at one size."""
+    def look(
+        self, image: BgrImage, longest: int, least: float = _WEAKEST, *, twice: bool = True
+    ) -> list[NearPiece]:
+        """What may lie there, seen at one size, straight and in a mirror unless once is enough."""
         scale = longest / max(image.shape[:2])
-        maps = self._maps(image, scale)
+        maps = self._maps(image, scale, twice)
         height, width = image.shape[:2]
         pieces = []
         for kind, row, column in peaks(maps[:-1], least):
             x, y = ((cell + 0.5) * _STRIDE / scale - 0.5 for cell in (column, row))
             if x < width and y < height:
-                size = float(maps[-1, row, column]) * BEST_PX_PER_MM / scale
+                size = float(maps[-1, row, column]) * UNIT_PX_PER_MM / scale
                 pieces.append(NearPiece(self._kinds[kind], x, y, float(maps[kind, row, column]), size))
         return one_of_each(pieces)
 
-    def _maps(self, image: BgrImage, scale: float) -> NDArray[np.float32]:
-        """The network's answers, straight and in a mirror."""
+    def _maps(self, image: BgrImage, scale: float, twice: bool) -> NDArray[np.float32]:
+        """The network's answers, or the mean of those to the picture and to its mirror image."""
         small = _resized(image, scale)
         down, right = (-side % _MULTIPLE for side in small.shape[:2])
         padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+        if not twice:
+            return np.asarray(self._networks.run(NEAR, padded[None])[0], np.float32)
         straight, mirrored = self._networks.run(NEAR, np.stack([padded, padded[:, ::-1]]))
         return np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
 

@@ -5,12 +5,15 @@ import math
 import random
 from dataclasses import replace
 
+from models.near.tokens import DRAWN
 from models.pieces.prints import WORKERS, varied
 from vision.table import PieceKind
 from vision.virtual.pieces import Colour, Mark, Material, Outline, PieceShape, Pose, Shapes
 
 MM = 1 / 560.0
 """A millimetre in board units."""
+_ANEW = 0.65
+"""So many print runs have tokens that are not drawn after ours."""
 
 
 def near_run(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
@@ -25,8 +28,11 @@ def near_run(shapes: Shapes, rng: random.Random) -> dict[PieceKind, PieceShape]:
     run[PieceKind("clay")] = _brick(run[PieceKind("clay")], rng)
     log = run[PieceKind("wood")]
     run[log.kind] = replace(log, colour=_stain(rng), thickness=rng.uniform(6.0, 12.0) * MM)
-    for kind in ("cowrie", "provision"):
-        run[PieceKind(kind)] = _token(run[PieceKind(kind)], rng)
+    for kind in DRAWN:
+        shape = run[PieceKind(kind)]
+        run[shape.kind] = _of_card(
+            _drawn_anew(shape, rng) if rng.random() < _ANEW else _redrawn(shape, rng), rng
+        )
     return run
 
 
@@ -72,8 +78,20 @@ def _brick(shape: PieceShape, rng: random.Random) -> PieceShape:
     return replace(shape, silhouette=outline, thickness=rng.uniform(5.5, 9.5) * MM, poses=edges)
 
 
-def _token(shape: PieceShape, rng: random.Random) -> PieceShape:
-    """Card of any thickness whose edge is raw, grey or dyed as the rim; its picture drawn by another hand."""
+def _drawn_anew(shape: PieceShape, rng: random.Random) -> PieceShape:
+    """A token of the same kind by an illustrator who never saw ours."""
+    outline, marks, rim = DRAWN[shape.kind](rng)
+    size = MM * rng.uniform(0.85, 1.15)
+
+    def sized(points: Outline) -> Outline:
+        return tuple((size * x, size * y) for x, y in points)
+
+    marks = tuple(Mark(sized(mark.shape), mark.colour) for mark in marks)
+    return replace(shape, silhouette=sized(outline), marks=marks, colour=rim)
+
+
+def _redrawn(shape: PieceShape, rng: random.Random) -> PieceShape:
+    """Our own picture of it by another hand."""
     turn, flip = math.radians(rng.gauss(0, 9)), rng.choice((1, 1, -1))
     across, high = rng.uniform(0.84, 1.04), rng.uniform(0.84, 1.04)
     shear = rng.gauss(0, 0.08)
@@ -94,13 +112,15 @@ def _token(shape: PieceShape, rng: random.Random) -> PieceShape:
     outline = tuple((flip * x, y) for x, y in shape.silhouette)
     if flip < 0:
         outline = tuple(reversed(outline))
+    return replace(shape, silhouette=outline, marks=tuple(marks))
+
+
+def _of_card(shape: PieceShape, rng: random.Random) -> PieceShape:
+    """Card of any thickness whose edge is raw, grey or dyed as the rim."""
+    assert shape.material is Material.CARD
     rim = tuple(min(1.0, part * rng.uniform(0.7, 1.25)) for part in shape.colour)
     edge = rng.choice((None, (rim[0], rim[1], rim[2]), _grey(rng)))
-    assert shape.material is Material.CARD
-    return replace(
-        shape, silhouette=outline, marks=tuple(marks), edge=edge, thickness=rng.uniform(1.6, 3.4) * MM,
-        grain=rng.uniform(0.01, 0.06),
-    )  # fmt: skip
+    return replace(shape, edge=edge, thickness=rng.uniform(1.6, 3.4) * MM, grain=rng.uniform(0.01, 0.06))
 
 
 def _scribble(shape: PieceShape, rng: random.Random) -> Mark:

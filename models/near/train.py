@@ -14,6 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -31,7 +32,7 @@ RATE = 1.6e-3
 TESTED = 12
 """Every so many parts, one is kept for testing."""
 LEAST_VISIBLE = 0.18
-BEST = 2.2
+BEST = 3.0
 """Pixels to a millimetre in the middle of what it is trained on: sizes are told as a share of this."""
 SIZE_WEIGHT = 0.7
 START = Path(__file__).parents[1] / "pieces" / "places.onnx"
@@ -180,13 +181,20 @@ def loss_of(answers: Tensor, target: Tensor, sizes: Tensor) -> Tensor:
 
 
 def begun(pool: Pool, start: Path, kept: Path) -> Near:
-    """The weights that read heaps, where nothing was kept so far."""
+    """Weights of this network, or those that read heaps, where nothing was kept so far."""
     torch.manual_seed(1)
     network = Near().to(memory_format=torch.channels_last)
     if not kept.exists():
         examples = [pool.batch(random.Random(number))[0] for number in range(24)]
-        take_up(network.marks, start, torch.cat(examples).permute(0, 3, 1, 2).float() / 255)
+        known = network if tells_sizes(start) else network.marks
+        take_up(known, start, torch.cat(examples).permute(0, 3, 1, 2).float() / 255)
     return network
+
+
+def tells_sizes(weights: Path) -> bool:
+    """Whether they are of this network, which has one map more than that of the pieces."""
+    answers = onnx.load(str(weights)).graph.output[0].type.tensor_type.shape.dim[1].dim_value
+    return bool(answers == len(KINDS) + 1)
 
 
 class Told(nn.Module):
@@ -200,7 +208,7 @@ def export(network: nn.Module, path: Path) -> None:
     whole = nn.Sequential(FromPicture(), network, Told()).eval()
     axes = {"image": {0: "n", 1: "h", 2: "w"}, "marks": {0: "n", 2: "h4", 3: "w4"}}
     torch.onnx.export(
-        whole, (torch.zeros(1, 160, 640, 3, dtype=torch.uint8),), str(path), input_names=["image"],
+        whole, (torch.zeros(1, 224, 640, 3, dtype=torch.uint8),), str(path), input_names=["image"],
         output_names=["marks"], dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
 
@@ -240,6 +248,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, default=START, help="weights to go on from, in the first run")
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
+    parser.add_argument("--steady", action="store_true", help="normalisation stays as it was taken up")
     parser.add_argument("--now", action="store_true", help="write what the run has reached so far")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -247,7 +256,9 @@ def main() -> None:
     pool = Pool(options.pool)
     kept = options.pool / "training.pt"
     network = begun(pool, options.start, kept)
-    training = Training(network, rate=options.rate, decay=1e-4, minutes=options.minutes, kept=kept)
+    training = Training(
+        network, rate=options.rate, decay=1e-4, minutes=options.minutes, kept=kept, steady=options.steady
+    )
 
     def loss(rng: random.Random) -> Tensor:
         pictures, targets, sizes = pool.batch(rng)

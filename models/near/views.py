@@ -23,6 +23,7 @@ from models.near.grounds import Grounds
 from models.near.laying import Laid, heaped, strewn
 from models.near.prints import MM, near_run
 from models.near.strangers import strange_shapes
+from models.pieces.grounds import alike
 from models.pieces.patches import CENTRE, any_light, exposed
 from vision.virtual.bodies import piece_shade, piece_sprite, pixels_per_unit
 from vision.virtual.camera import Camera
@@ -33,14 +34,16 @@ from vision.virtual.placing import painting_order
 from vision.virtual.scene_style import Split
 from vision.virtual.sprite import Stage
 
-SIDE = 160
+SIDE = 224
 """Pixels of a view."""
-SCALES = (1.4, 3.4)
+SCALES = (1.9, 4.8)
 """Pixels to a millimetre."""
 _VIEWS = 3
 """So many pictures are taken of what was laid."""
 _BALANCED = 0.3
 """So much of a lamp's colour a telephone leaves in the picture."""
+_ALIKE = 0.3
+"""So many grounds have nearly the colour of a piece, half of them of one that lies there."""
 _STEEPEST = math.radians(80)
 
 Row = tuple[float, float, float, float, float]
@@ -104,6 +107,10 @@ class Views:
         light = replace(light, warmth=_BALANCED * light.warmth)
         stage = Stage(camera, LightMaps(light, camera))
         ground = self._grounds.any(rng).seen_by(camera, CENTRE, rng)
+        if rng.random() < _ALIKE:
+            lying = [piece.at.kind for piece in laid if piece.at.kind in self._kinds]
+            kind = rng.choice(lying if lying and rng.random() < 0.5 else self._kinds)
+            ground = alike(ground, shapes[kind].colour, rng)
         frame = np.asarray(cv2.multiply(ground, stage.maps.brightness, dtype=cv2.CV_8U), np.uint8)
         rows = self._painted(stage, frame, laid, shapes)
         return exposed(frame, rng), rows
