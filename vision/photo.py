@@ -222,8 +222,7 @@ def _is_convincing(card: PhotoCard, opinion: Opinion) -> bool:
     """A back in full view, or a front on which something can be read."""
     if card.back:
         return opinion.back > 0.8
-    items = sum(len(field.items) for field in card.reading.fields) if card.reading is not None else 0
-    return opinion.front > 0.5 and (card.known or items >= _FEWEST_ITEMS)
+    return opinion.front > 0.5 and (card.known or card.items_read >= _FEWEST_ITEMS)
 
 
 def _not_among(quads: Sequence[CardQuad], places: Sequence[CardQuad]) -> tuple[CardQuad, ...]:

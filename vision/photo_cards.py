@@ -63,3 +63,8 @@ class PhotoCard:
     @property
     def known(self) -> bool:
         return bool(self.guesses) and self.guesses[0][0] is not None and self.guesses[0][1] >= SURE
+
+    @property
+    def items_read(self) -> int:
+        """How many items can be read on it."""
+        return sum(len(field.items) for field in self.reading.fields) if self.reading is not None else 0

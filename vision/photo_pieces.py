@@ -53,8 +53,7 @@ def _told_by(pieces: Sequence[NearPiece]) -> float | None:
 
 
 def _is_firm(card: PhotoCard) -> bool:
-    items = sum(len(field.items) for field in card.reading.fields) if card.reading is not None else 0
-    return card.known or items >= _FIRM_ITEMS
+    return card.known or card.items_read >= _FIRM_ITEMS
 
 
 def _scale_of(card: PhotoCard) -> float:
