@@ -215,6 +215,10 @@ class RecordedTable:
         """The game is under way: the table is taken as it lies, in this round."""
         self.shared.resume_here(round_number)
 
+    def take_as_it_lies(self) -> None:
+        """The table is right, whatever the page shows."""
+        self.shared.take_as_it_lies()
+
     def flush(self) -> bool:
         """Waits until everything told so far is safe on the disk."""
         return self._keeping.recorder.flush()

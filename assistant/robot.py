@@ -150,7 +150,7 @@ class Robot:
             action = self.game.parse(notation) if notation else None
             before = self.state_after(move - 1)
             if before is None:
-                raise RefusedError(Message.of("robot.no-move"))
+                raise RefusedError(Message.of("session.no-move"))
             refusal = self.game.refusal(before, action) if notation else None
             if refusal is not None:
                 raise RefusedError(refusal.message)
@@ -158,7 +158,7 @@ class Robot:
 
     def _check_move(self, move: int) -> None:
         if not 0 <= move <= len(self._steps):
-            raise RefusedError(Message.of("robot.no-move"))
+            raise RefusedError(Message.of("session.no-move"))
 
     def _line_of_play(self) -> Line:
         line = Line(None, None, self._begin, self.game.view(self._begin), 0.0)
@@ -188,7 +188,7 @@ class Robot:
         """The player accepts or dismisses a finding."""
         with self._changed:
             if all(shown.id != finding for shown in self._findings):
-                raise RefusedError(Message.of("robot.no-finding", id=finding))
+                raise RefusedError(Message.of("session.no-finding", id=finding))
             self._settle(finding, fate)
             self._publish()
 
@@ -196,7 +196,7 @@ class Robot:
         """Back to the state before the last move."""
         with self._changed:
             if not self._steps:
-                raise RefusedError(Message.of("robot.no-move"))
+                raise RefusedError(Message.of("session.no-move"))
             self._steps.pop()
             self._publish()
 

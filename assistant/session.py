@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from assistant.errors import FloodwatchError
 from assistant.events import Corrected, Event, Observed, Still, Told, Word
 from assistant.findings import Findings, wanted_findings
-from assistant.kit import Game, Message, Refusal
+from assistant.kit import Game, Message, Refusal, Value
 from assistant.questions import answers_of
 from assistant.reconstruct import Limits, Line
+from assistant.refused import RefusedError
 from assistant.snapshot import (
     CameraState,
     CameraStatus,
@@ -28,10 +28,6 @@ _DECISIONS = {
     FindingFate.DISMISSED: Word.DISMISS,
     FindingFate.OPEN: Word.REOPEN,
 }
-
-
-class SessionError(FloodwatchError):
-    """Something that a player said and that makes no sense here."""
 
 
 class Session:
@@ -110,7 +106,7 @@ class Session:
         where they can be. The refusal where the rules forbid it."""
         self._check_move(move)
         if not move:
-            raise SessionError("The beginning of the game is no move.")
+            raise _refused("no-beginning")
         refusal = None
         if notation:
             refusal = self.game.refusal(self.state_after(move - 1), self.game.parse(notation))
@@ -120,14 +116,14 @@ class Session:
 
     def _check(self, told: ZoneView) -> None:
         if told.zone not in {zone.id for zone in self.game.layout.zones}:
-            raise SessionError(f"There is no zone {told.zone!r} on this table.")
+            raise _refused("no-zone", zone=told.zone)
         unknown = [placed.card for placed in told.cards if placed.card and placed.card not in self.game.pack]
         if unknown:
-            raise SessionError(f"There is no card {unknown[0]!r} in the pack {self.game.pack.name!r}.")
+            raise _refused("no-card", card=unknown[0], pack=self.game.pack.name)
 
     def _check_move(self, move: int) -> None:
         if self.state_after(move) is None:
-            raise SessionError(f"There is no move {move}: the game has {self._watcher.best.depth} moves.")
+            raise _refused("no-such-move", move=move, n=self._watcher.best.depth)
 
     def tell(self, notation: str) -> Refusal | None:
         """The player says what was done; the refusal where the rules forbid it."""
@@ -144,18 +140,22 @@ class Session:
     def undo(self) -> None:
         """The last step was not so; it is not believed again from the same position."""
         if not self.path:
-            raise SessionError("There is no move to take back.")
+            raise _refused("no-move")
         self._say(Word.UNDO)
 
     def adopt_table(self) -> None:
         """The table is right as it lies."""
+        self._check_seen()
         self._say(Word.ADOPT)
 
     def resume_here(self, round_number: int) -> None:
         """A game met in the middle: the table is taken as it lies, and what cannot be seen is asked."""
-        if self._watcher.evidence is None:
-            raise SessionError("There is no sight of the table yet, so it cannot be taken as it lies.")
+        self._check_seen()
         self._say(Word.RESUME, str(round_number))
+
+    def _check_seen(self) -> None:
+        if self._watcher.evidence is None:
+            raise _refused("nothing-seen")
 
     def accept(self, finding: int) -> None:
         """The player meant it so: a house rule, or the story said so."""
@@ -167,17 +167,17 @@ class Session:
     def decide(self, finding: int, fate: FindingFate) -> None:
         """Accepted, dismissed, or open: a decision taken back."""
         if all(shown.id != finding for shown in self._findings.shown):
-            raise SessionError(f"There is no finding {finding}: the page may be older than the game.")
+            raise _refused("no-finding", id=finding)
         self._say(_DECISIONS[fate], str(finding))
 
     def answer(self, question: int, answer: str) -> None:
         """One of the answers of the open question."""
         asked = self._watcher.question
         if asked is None or asked.id != question:
-            raise SessionError(f"Question {question} is not open any more.")
+            raise _refused("no-question", id=question)
         event = answers_of(asked, self._watcher.best.view, self._watcher.now).get(answer)
         if event is None:
-            raise SessionError(f"{answer!r} is no answer to question {question}.")
+            raise _refused("no-answer", id=question, answer=answer)
         self.take(event)
 
     def show_camera(self, camera: CameraStatus) -> None:
@@ -345,3 +345,8 @@ class Session:
             registered=observation is not None and observation.registered,
             calm=observation is not None and observation.calm,
         )
+
+
+def _refused(key: str, **values: Value) -> RefusedError:
+    """Something that a player said and that makes no sense here."""
+    return RefusedError(Message.of(f"session.{key}", **values))

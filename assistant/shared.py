@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from assistant.kit import Game, GameKit, Message, Refusal
+from assistant.kit import Game, GameKit, Refusal
 from assistant.refused import RefusedError
 from assistant.session import Session
 from assistant.sight import CameraView
@@ -109,9 +109,11 @@ class SharedSession:
 
     def resume_here(self, round_number: int) -> None:
         """Raises where there is no sight of the table yet: the page says so."""
-        if not self.has_seen():
-            raise RefusedError(Message.of("session.nothing-seen"))
         self._do(lambda session: session.resume_here(round_number))
+
+    def take_as_it_lies(self) -> None:
+        """The player says that the table is right, whatever we make of it."""
+        self._do(lambda session: session.adopt_table())
 
     def has_seen(self) -> bool:
         """Whether this game had a sight of its table."""

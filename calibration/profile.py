@@ -63,6 +63,8 @@ class Profile:
     zones: tuple[MovedZone, ...] = ()
     colours: tuple[LearntColour, ...] = ()
     facts: tuple[ConfirmedFact, ...] = ()
+    cards_only: bool = False
+    """The player's pieces lie out of view."""
     passed: tuple[str, ...] = ()
     """The steps of the wizard that are behind the player, so that it can be left and resumed."""
 
@@ -76,13 +78,14 @@ class Profile:
 
 
 def fitted_layout(layout: TableLayout, profile: Profile) -> TableLayout:
-    """The layout with the zones where this player has them; zones that may not move stay."""
+    """The layout with the zones where this player has them and sees them; zones that may not move stay."""
     moved = {zone.zone: zone.rect for zone in profile.zones}
     zones = tuple(
         replace(zone, rect=moved[zone.id]) if zone.movable and zone.id in moved else zone
         for zone in layout.zones
     )
-    return replace(layout, zones=zones)
+    fitted = replace(layout, zones=zones)
+    return fitted.cards_only() if profile.cards_only else fitted
 
 
 def format_profile(profile: Profile) -> str:
@@ -151,6 +154,7 @@ class _ProfileFile(_Strict):
     zones: dict[_Name, tuple[_Share, _Share, _Share, _Share]] = Field({}, max_length=_MOST_ENTRIES)
     colours: dict[_Name, tuple[float, float, float]] = Field({}, max_length=_MOST_ENTRIES)
     facts: dict[_Name, Annotated[str, Field(max_length=200)]] = Field({}, max_length=_MOST_ENTRIES)
+    cards_only: bool = False
     passed: list[_Name] = Field([], max_length=_MOST_ENTRIES)
 
 
@@ -171,6 +175,7 @@ def _as_file(profile: Profile) -> _ProfileFile:
         },
         colours={colour.piece: colour.rgb for colour in profile.colours},
         facts={fact.key: fact.value for fact in profile.facts},
+        cards_only=profile.cards_only,
         passed=list(profile.passed),
     )
 
@@ -191,5 +196,6 @@ def _as_profile(file: _ProfileFile) -> Profile:
         zones=tuple(MovedZone(zone=ZoneId(key), rect=Rect(*rect)) for key, rect in file.zones.items()),
         colours=tuple(LearntColour(piece=PieceKind(key), rgb=rgb) for key, rgb in file.colours.items()),
         facts=tuple(ConfirmedFact(key=key, value=value) for key, value in file.facts.items()),
+        cards_only=file.cards_only,
         passed=tuple(file.passed),
     )

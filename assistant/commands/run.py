@@ -95,12 +95,13 @@ def run(
         str, typer.Option(help="The table's name: each has one game at a time.")
     ] = DEFAULT_TABLE,
     cards_only: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--cards-only",
-            help="Your pieces lie out of view: they are counted by the rules.",
+            "--cards-only/--all-pieces",
+            help="Whether your pieces lie out of view and are counted by the rules; a table that was set up "
+            "remembers it.",
         ),
-    ] = False,
+    ] = None,
     port: PortOption = DEFAULT_PORT,
     lan: LanOption = False,
     https: HttpsOption = False,
@@ -113,10 +114,9 @@ def run(
     """Watch a game on a real table, show it on a page for your tablet, and record it."""
     terminal = speaking(terminal_of(context), language)
     kit = kit_named(game)
-    known = known_table(kit, Tables.of_player(), table, pack=pack, corners=corners, board=board)
+    tables = Tables.of_player()
+    known = known_table(kit, tables, table, pack=pack, corners=corners, board=board, cards_only=cards_only)
     bound = known.game
-    if cards_only:
-        bound = replace(bound, layout=bound.layout.cards_only())
     networks = Networks().with_own(kit.folder)
     camera = camera or known.camera
     phone = PushedSource() if camera == PHONE else None
@@ -163,14 +163,20 @@ def known_table(
     pack: Path | None = None,
     corners: str | None = None,
     board: Path | None = None,
+    cards_only: bool | None = None,
 ) -> KnownTable:
     """All that `floodwatch calibrate` found out about this table; what is given by hand goes before it."""
-    profile = tables.load(name) if name in tables.names() else Profile(table=name, game=kit.name)
+    is_set_up = name in tables.names()
+    profile = tables.load(name) if is_set_up else Profile(table=name, game=kit.name)
     if profile.game != kit.name:
         raise ProfileError(
             f"the table {name!r} was set up for {profile.game!r}, not for {kit.name!r}: "
             "choose another --table, or set it up anew with floodwatch calibrate --anew."
         )
+    if cards_only is not None and cards_only != profile.cards_only:
+        profile = replace(profile, cards_only=cards_only)
+        if is_set_up:
+            tables.save(profile)
     game = bound_game(kit, pack, profile.confirmed())
     game = replace(game, layout=fitted_layout(game.layout, profile))
     picture = tables.board_picture(name) if profile.has_board_picture else None

@@ -1,4 +1,4 @@
-"""How a game begins at a watched table: another one, or one that is met in the middle."""
+"""How a game begins at a watched table: another one, one met in the middle, or anew from what lies there."""
 
 from typing import Annotated, Protocol
 
@@ -19,6 +19,9 @@ class BeginsGames(Protocol):
     def resume_here(self, round_number: int) -> None:
         """The game is under way: the table is taken as it lies, in this round."""
 
+    def take_as_it_lies(self) -> None:
+        """The table is right, whatever the page shows."""
+
 
 class UnderWay(Told):
     round: Annotated[int, Field(ge=1, le=MOST_ROUNDS, description="The round that is being played.")]
@@ -34,5 +37,9 @@ def begin_routes(table: BeginsGames) -> APIRouter:
     @router.post("/under-way", status_code=204, summary="Take the table as it lies: the game is under way")
     def under_way(told: UnderWay) -> None:
         table.resume_here(told.round)
+
+    @router.post("/as-it-lies", status_code=204, summary="The table is right: go on from what lies there")
+    def as_it_lies() -> None:
+        table.take_as_it_lies()
 
     return router

@@ -6,7 +6,7 @@ from assistant.events import Corrected, Told, Word, decode_event, encode_event
 from assistant.games.yu import KIT
 from assistant.refused import RefusedError
 from assistant.robot import Robot
-from assistant.session import Session, SessionError
+from assistant.session import Session
 from tests.assistant.table import SCRIPT, Table
 from tests.assistant.test_reconstruct import look_with
 from vision.cards import CardId
@@ -98,9 +98,9 @@ def test_a_word_that_the_rules_forbid_there_changes_nothing_and_says_why() -> No
     assert table.session.instead(2, "canal with white white") is not None
     assert table.recorded() == before
     for move in (-1, 99):
-        with pytest.raises(SessionError, match="There is no move"):
+        with pytest.raises(RefusedError, match=r"session\.no-such-move"):
             table.session.correct_at(move, in_row_4(RIGHT))
-    with pytest.raises(SessionError, match="no move"):
+    with pytest.raises(RefusedError, match=r"session\.no-beginning"):
         table.session.instead(0, "")
 
 

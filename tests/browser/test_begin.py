@@ -12,6 +12,7 @@ from assistant.record.store import open_store
 from tests.assistant.observations import Eye
 from tests.assistant.table import SCRIPT, Table, yu
 from tests.browser.conftest import House
+from vision.table import ZoneId
 
 pytestmark = pytest.mark.browser
 
@@ -51,3 +52,20 @@ def test_a_game_under_way_is_begun_in_its_round_and_another_one_after_it(
     tablet.click("#begin-sure")
     expect(tablet.locator("#begin-here")).to_be_visible()
     assert table.shared.snapshot().round == 0
+
+
+def test_a_game_that_was_lost_from_sight_goes_on_from_the_table_as_it_lies(
+    table: RecordedTable, tablet: Page
+) -> None:
+    table.shared.resume_here(4)
+    later = Table()
+    later.do(*SCRIPT[:41])
+    eye = Eye(layout=yu().layout, pack=yu().pack, heights=False)
+    table.shared.observe(eye.look(yu().view(later.state), 2, 2.0))
+    row = yu().view(later.state)[ZoneId("row-4")]
+    assert table.shared.snapshot().view[ZoneId("row-4")] != row, "sixteen moves at once explain nothing yet"
+    tablet.click("#tab-setup")
+    with tablet.expect_response("**/api/game/as-it-lies?*") as answered:
+        tablet.click("#as-it-lies")
+    assert answered.value.status == 204
+    assert table.shared.snapshot().view[ZoneId("row-4")] == row

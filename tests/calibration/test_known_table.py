@@ -82,3 +82,20 @@ def test_a_table_of_another_game_is_told(tmp_path: Path) -> None:
     tables.save(replace(profile(), game="chess"))
     with pytest.raises(ProfileError, match="was set up for 'chess'"):
         known_table(KIT, tables, DEFAULT_TABLE)
+
+
+def test_pieces_out_of_view_are_remembered_by_a_table_that_was_set_up(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    tables.save(profile())
+
+    def in_view(cards_only: bool | None = None, table: str = DEFAULT_TABLE) -> bool:
+        layout = known_table(KIT, tables, table, cards_only=cards_only).game.layout
+        return ZoneId("supply") in {zone.id for zone in layout.on_table().zones}
+
+    assert in_view()
+    assert not in_view(cards_only=True)
+    assert not in_view(), "said once"
+    assert in_view(cards_only=False)
+    assert in_view()
+    assert not in_view(cards_only=True, table="garden")
+    assert tables.names() == (DEFAULT_TABLE,), "a table that nobody set up is not set up by this"

@@ -36,6 +36,7 @@ FULL = Profile(
     zones=(MovedZone(zone=ZoneId("supply"), rect=Rect(1.1, 0.1, 1.4, 0.4)),),
     colours=(LearntColour(piece=PieceKind("red"), rgb=(180.5, 40.0, 35.0)),),
     facts=(ConfirmedFact(key="farm.1", value="white"),),
+    cards_only=True,
     passed=("camera", "view"),
 )
 

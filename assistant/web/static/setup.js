@@ -52,18 +52,22 @@ export class View {
     this.summary.textContent = begun && good === states.length ? words["setup-begun"] : `${good} ${words.of} ${states.length}`;
   }
 
-  /** A game that is met in the middle, or after the game the next one: only at a table with a camera. */
+  /** A game that is met in the middle, one that is lost from sight, the next one: only at a table with a camera. */
   showBegin(begun) {
     if (!this.page.scene.offers.includes("begin") || this.begun === begun) return;
     this.begun = begun;
     this.begin.replaceChildren(...(begun ? this.another() : this.underWay()));
   }
 
-  /** Asked twice: what is on the table counts as left unfinished. */
+  /** The table taken at its word; and another game, asked twice: this one counts as left unfinished. */
   another() {
     const { words, act } = this.page;
     const sure = html("button.button.small", { type: "button", id: "begin-sure", hidden: true, onclick: () => act("/api/game/another") }, words["setup-sure"]);
-    return [html("button.button.small", { type: "button", id: "begin-another", onclick: () => { sure.hidden = false; sure.focus(); } }, words["setup-another"]), sure];
+    return [
+      html("p.soft", {}, words["setup-lies-why"]),
+      html("button.button.small", { type: "button", id: "as-it-lies", onclick: () => act("/api/game/as-it-lies") }, words["setup-lies"]),
+      html("button.button.small", { type: "button", id: "begin-another", onclick: () => { sure.hidden = false; sure.focus(); } }, words["setup-another"]), sure,
+    ];
   }
 
   underWay() {
