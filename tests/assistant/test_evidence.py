@@ -100,6 +100,21 @@ def test_a_card_of_many_possible_names_is_no_empty_place() -> None:
     assert evidence.penalty(shown("tuck-3", "drummer-red-red")) == 0.0
 
 
+def test_the_foot_of_a_tucked_card_alone_contradicts_no_card() -> None:
+    """11900/1: one foot was misread as long as the card lay there. That no card lies there it does deny."""
+    guesses = (
+        Guess(Look.FRONT, CardId("fan-bearer-draw-draw"), 0.54),
+        Guess(Look.FRONT, CardId("drummer-red-red"), 0.026),
+        Guess(Look.EMPTY, None, 0.02),
+    )
+    evidence = seen("tuck-1", CardSighting(guesses=guesses))
+    assert evidence.fits(shown("tuck-1", "drummer-red-red"))
+    assert evidence.penalty(shown("tuck-1", "drummer-red-red")) > 1.0, "and still speaks against it"
+    assert not evidence.fits(shown("tuck-1"))
+    in_the_row = seen("row-3", CardSighting(guesses=guesses))
+    assert not in_the_row.fits(shown("row-3", "drummer-red-red")), "a whole card is another matter"
+
+
 def test_names_that_share_a_card_are_as_likely_as_the_card() -> None:
     names = (Guess(Look.FRONT, CardId(name), 0.3) for name in ("fisher-blue-blue", "elder-black-black"))
     evidence = seen("row-3", CardSighting(guesses=(Guess(Look.EMPTY, None, 0.4), *names)))

@@ -2,9 +2,11 @@
 
 import pytest
 
+from assistant.games.yu import KIT
 from assistant.games.yu.board import Board, shipped_board
 from assistant.printed import BoardError
 from vision.cards import Source
+from vision.table import ZoneId
 
 
 def test_the_shipped_board_prints_what_the_photographs_show() -> None:
@@ -56,3 +58,11 @@ def test_a_value_that_cannot_be_is_refused_with_what_was_expected(key: str, valu
 def test_a_broken_board_file_says_where(text: str, told: str) -> None:
     with pytest.raises(BoardError, match=told):
         Board.read(text, "mine.toml")
+
+
+def test_six_story_cards_can_lie_beside_each_other() -> None:
+    """Where there was room for four, the fifth of a game lay on the others, and nobody could see it."""
+    layout = KIT.bind(KIT.demo_pack()).layout
+    rect = layout.zone(ZoneId("story")).rect
+    assert rect.width >= 2 * layout.card_width - 1e-9
+    assert rect.height >= 3 * layout.card_height
