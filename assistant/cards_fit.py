@@ -29,8 +29,8 @@ UNREAD_STRANGER: Final = 0.45
 """The same for a card that nobody read so far: a little better, so that no name is made up."""
 MISNAMED_STRIP: Final = 1.9
 """Another card than the one that was read: of a tucked card only the foot shows, and few items tell it. Less
-than a contradiction: what leaves the hand or comes to a pile tells better which card it is. As one, it hid five
-broken rules and ten moves of a game in which one foot was misread from beginning to end (11900/1)."""
+than a contradiction: what leaves the hand or comes to a pile tells better which card it is. As one, it hid
+three broken rules and ten moves of a game in which one foot was misread to its end (11900/1)."""
 
 
 def judged_cards(zone: Zone, sighting: ZoneSighting, cards: tuple[PlacedCard, ...]) -> list[float]:
