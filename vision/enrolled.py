@@ -42,6 +42,14 @@ class Smaller(NamedTuple):
     """How many pixels of the whole picture one of it is."""
 
 
+class Seen(NamedTuple):
+    """The features of a picture."""
+
+    small: Smaller
+    features: Features
+    descriptors: NDArray[np.float32]
+
+
 class Gallery:
     """The pictures of a pack, ready to be found."""
 
@@ -69,13 +77,19 @@ class Gallery:
         height, width = image.shape[:2]
         return Smaller(*shrunk(image, float(np.sqrt(width * height / _WORK_PIXELS))))
 
-    def find(self, image: BgrImage | Smaller) -> tuple[PictureSighting, ...]:
+    @staticmethod
+    def seen_in(small: Smaller) -> Seen:
+        """The features of a picture: they can be looked for before a gallery is open."""
+        gray = np.asarray(cv2.cvtColor(small.work, cv2.COLOR_BGR2GRAY), np.uint8)
+        return Seen(small, *find_many_features(gray, _MOST_FEATURES))
+
+    def find(self, image: BgrImage | Smaller | Seen) -> tuple[PictureSighting, ...]:
         """Every enrolled card that can be seen, copies included; the surest first."""
         if not self.cards:
             return ()
-        work, step = image if isinstance(image, Smaller) else self.smaller(image)
-        gray = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
-        seen, descriptors = find_many_features(gray, _MOST_FEATURES)
+        if not isinstance(image, Seen):
+            image = self.seen_in(image if isinstance(image, Smaller) else self.smaller(image))
+        (work, step), seen, descriptors = image
         finds = self._places.of(seen, *self._pairs(seen, descriptors))
         with ThreadPoolExecutor(2) as pool:  # each place by itself, and hardly any of it is Python's
             decided = pool.map(lambda rivals: self._prints.decide(work, rivals), grouped(finds))
@@ -116,7 +130,15 @@ class Gallery:
         self, seen: Features, descriptors: NDArray[np.float32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The pairs of features that are alike, card by card: the card, the seen one, the known one."""
-        rows, columns, alike = self._index.nearest(descriptors, _NEIGHBOURS, _ALIKE)
+        halves = (0, len(seen) // 2, len(seen))
+        with ThreadPoolExecutor(2) as pool:
+            near = pool.map(
+                lambda start, end: self._index.nearest(descriptors[start:end], _NEIGHBOURS, _ALIKE),
+                halves[:2],
+                halves[1:],
+            )
+            parts = [(rows + start, *more) for start, (rows, *more) in zip(halves, near, strict=False)]
+        rows, columns, alike = (np.concatenate(part) for part in zip(*parts, strict=True))
         owners = self._owner[columns]
         order = np.lexsort((-alike, rows, owners))
         rows, columns, owners = rows[order], columns[order], owners[order]
