@@ -130,15 +130,7 @@ class Gallery:
         self, seen: Features, descriptors: NDArray[np.float32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The pairs of features that are alike, card by card: the card, the seen one, the known one."""
-        halves = (0, len(seen) // 2, len(seen))
-        with ThreadPoolExecutor(2) as pool:
-            near = pool.map(
-                lambda start, end: self._index.nearest(descriptors[start:end], _NEIGHBOURS, _ALIKE),
-                halves[:2],
-                halves[1:],
-            )
-            parts = [(rows + start, *more) for start, (rows, *more) in zip(halves, near, strict=False)]
-        rows, columns, alike = (np.concatenate(part) for part in zip(*parts, strict=True))
+        rows, columns, alike = self._index.nearest(descriptors, _NEIGHBOURS, _ALIKE)
         owners = self._owner[columns]
         order = np.lexsort((-alike, rows, owners))
         rows, columns, owners = rows[order], columns[order], owners[order]
