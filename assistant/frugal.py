@@ -4,10 +4,14 @@ import atexit
 import ctypes
 import gc
 import os
+from collections.abc import Mapping
 from typing import Final
 
 _M_ARENA_MAX: Final = -8
-"""As glibc's malloc.h numbers it."""
+_M_MMAP_THRESHOLD: Final = -3
+_M_TRIM_THRESHOLD: Final = -1
+"""As glibc's malloc.h numbers them."""
+_ALL: Final = 2**30
 
 
 def be_frugal() -> None:
@@ -24,7 +28,20 @@ def _keep_one_arena() -> bool:
 
     False where the C library is not glibc: others have no arenas.
     """
+    return _told_malloc({_M_ARENA_MAX: 1})
+
+
+def keep_memory() -> bool:
+    """For a command that is over in seconds: what one picture took is there for the next one.
+
+    Else it is given back each time, and the system takes its time to hand it out again, page by page.
+    """
+    return _told_malloc({_M_MMAP_THRESHOLD: _ALL, _M_TRIM_THRESHOLD: _ALL})
+
+
+def _told_malloc(settings: Mapping[int, int]) -> bool:
     try:
-        return bool(ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1))
+        mallopt = ctypes.CDLL(None).mallopt
+        return all(bool(mallopt(name, value)) for name, value in settings.items())
     except (AttributeError, OSError, TypeError):
         return False

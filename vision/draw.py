@@ -1,7 +1,7 @@
 """Draws over a photograph what was found in it: outlines, names, and the items that were read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 from vision.cards import Item
 from vision.frame import BgrImage
 from vision.image import ImageError
-from vision.locate import CardQuad
 from vision.near import NearPiece
 from vision.observation import CardReading
 from vision.photo_cards import PhotoCard
@@ -49,7 +48,7 @@ def draw_found(
         canvas = np.asarray(
             cv2.resize(canvas, None, fx=step, fy=step, interpolation=cv2.INTER_CUBIC), np.uint8
         )
-    drawn = [replace(card, quad=_grown(card.quad, step)) for card in cards]
+    drawn = [card.grown(step) for card in cards]
     for card in drawn:
         _outline(canvas, card)
     for card in drawn:
@@ -71,11 +70,6 @@ def save_picture(path: Path, image: BgrImage) -> None:
         path.write_bytes(data.tobytes())
     except OSError as problem:
         raise ImageError(f"cannot write the picture {path}: {problem.strerror or problem}.") from problem
-
-
-def _grown(quad: CardQuad, step: float) -> CardQuad:
-    corners = tuple(((x + 0.5) * step - 0.5, (y + 0.5) * step - 0.5) for x, y in quad.corners)
-    return replace(quad, corners=corners)
 
 
 def _colour(card: PhotoCard) -> tuple[int, int, int]:

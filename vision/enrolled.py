@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cards import CardId, CardPack
 from vision.enrolled_decide import Find, PictureSighting, Prints, matrix_onto
-from vision.enrolled_features import LEVELS, Features, find_features, thumbnail
+from vision.enrolled_features import LEVELS, Features, find_many_features, thumbnail
 from vision.enrolled_index import FeatureIndex
 from vision.enrolled_kept import Learnt, learn_all
 from vision.enrolled_place import Places, grouped
@@ -20,6 +20,8 @@ from vision.pose import Points
 from vision.shrink import shrunk
 
 _WORK_PIXELS = 1_400_000
+ENOUGH_PX = 1184
+"""A picture with no side shorter than this has as many pixels as are looked at."""
 _MOST_FEATURES = 6000
 _NEIGHBOURS = 12
 """A picture may be shared by that many cards, less those that look like it by chance."""
@@ -38,6 +40,14 @@ class Smaller(NamedTuple):
     work: BgrImage
     step: float
     """How many pixels of the whole picture one of it is."""
+
+
+class Seen(NamedTuple):
+    """The features of a picture."""
+
+    small: Smaller
+    features: Features
+    descriptors: NDArray[np.float32]
 
 
 class Gallery:
@@ -67,13 +77,19 @@ class Gallery:
         height, width = image.shape[:2]
         return Smaller(*shrunk(image, float(np.sqrt(width * height / _WORK_PIXELS))))
 
-    def find(self, image: BgrImage | Smaller) -> tuple[PictureSighting, ...]:
+    @staticmethod
+    def seen_in(small: Smaller) -> Seen:
+        """The features of a picture: they can be looked for before a gallery is open."""
+        gray = np.asarray(cv2.cvtColor(small.work, cv2.COLOR_BGR2GRAY), np.uint8)
+        return Seen(small, *find_many_features(gray, _MOST_FEATURES))
+
+    def find(self, image: BgrImage | Smaller | Seen) -> tuple[PictureSighting, ...]:
         """Every enrolled card that can be seen, copies included; the surest first."""
         if not self.cards:
             return ()
-        work, step = image if isinstance(image, Smaller) else self.smaller(image)
-        gray = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
-        seen, descriptors = find_features(gray, _MOST_FEATURES)
+        if not isinstance(image, Seen):
+            image = self.seen_in(image if isinstance(image, Smaller) else self.smaller(image))
+        (work, step), seen, descriptors = image
         finds = self._places.of(seen, *self._pairs(seen, descriptors))
         with ThreadPoolExecutor(2) as pool:  # each place by itself, and hardly any of it is Python's
             decided = pool.map(lambda rivals: self._prints.decide(work, rivals), grouped(finds))

@@ -13,9 +13,11 @@ from vision.enrolled_print import (
     PRINT_PX,
     Comparison,
     Print,
+    Seen,
     agreement,
     compared,
     difference_of_parts,
+    glance,
     halfway,
     likeness_of_parts,
     margin,
@@ -34,6 +36,8 @@ _KNOWN = 0.30
 """At least this share of the print must be seen as enrolled."""
 _CLOSE = 0.12
 """Cards that share their picture differ by no more than this share of the print."""
+_HOPELESS = 0.25
+"""Whatever looks so much less like its card than another one at a glance is not compared any further."""
 _AS_GOOD = 0.04
 _HALFWAY = 0.27
 """Where more of what is in view fits only halfway, it is another card that shares some of the print. Of cards
@@ -111,16 +115,30 @@ class Prints:
         )
 
     def _fits(self, work: BgrImage, finds: Sequence[Find]) -> list[_Fit]:
-        """How each looks where its own features put it, or better where those of the first put that one."""
+        """How each looks where its own features put it, or where those of the first put that one.
+
+        Which of both, and whether it may be the card at all, a glance tells.
+        """
         first = finds[0]
-        fits = []
-        for find in finds:
-            fit = self._fit(work, find)
-            if find is not first and self._cards[find.card].height == self._cards[first.card].height:
-                other = self._fit(work, replace(find, matrix=first.matrix, quad=first.quad))
-                fit = max(fit, other, key=lambda fit: agreement(fit[1].alike))
-            fits.append(fit)
-        return fits
+        there = Seen.of(self._cut(work, first))
+        tries = [max(self._tried(work, find, first, there), key=lambda one: one[0]) for find in finds]
+        hope = max(likeness for likeness, _, _ in tries) - _HOPELESS
+        return [
+            (find, compared(seen, self._print(find.card)))
+            for likeness, find, seen in tries
+            if likeness >= hope
+        ]
+
+    def _tried(self, work: BgrImage, find: Find, first: Find, there: Seen) -> list[tuple[float, Find, Seen]]:
+        """The card at its own place and at that of the first, which is `there`, with how each looks."""
+        known = self._print(find.card)
+        tries = []
+        if self._cards[find.card].height == self._cards[first.card].height:
+            tries.append((glance(there, known), replace(find, matrix=first.matrix, quad=first.quad), there))
+        if find is not first:
+            seen = Seen.of(self._cut(work, find))
+            tries.append((glance(seen, known), find, seen))
+        return tries
 
     def _fit(self, work: BgrImage, find: Find) -> _Fit:
         return find, compared(self._cut(work, find), self._print(find.card))

@@ -22,6 +22,8 @@ _HALVES = (0.0, 0.5)
 _MOST_COPIES = 12
 _SAME_PLACE = 0.4
 """Cards whose centres are no farther apart than this share of their size are rivals for one place."""
+_ENOUGH = 8
+"""Where so many cards were fitted, those with fewer votes are not: no more than five are compared there."""
 _ABOUT_THERE = 0.6
 """What is counted before a rival is given up: a single pair is not exact about the centre."""
 
@@ -103,7 +105,7 @@ class Places:
         many = _most_agreeing(owners, votes.bins)
         starts = np.searchsorted(owners, np.arange(len(many) + 1))
         finds: list[Find] = []
-        firsts: list[Find] = []
+        firsts: list[_First] = []
         for card in np.argsort(-many, kind="stable").tolist():
             if many[card] < _HOPE:
                 break
@@ -111,10 +113,11 @@ class Places:
                 mine = votes.part(slice(int(starts[card]), int(starts[card + 1])))
                 for find in self._copies(seen, card, mine, _Firsts.of(firsts)):
                     finds.append(find)
-                    if not any(
-                        _are_rivals(find, first) and find.support <= first.support for first in firsts
-                    ):
-                        firsts.append(find)
+                    beside = [first for first in firsts if _are_rivals(find, first.find)]
+                    for first in beside:
+                        first.fitted += 1
+                    if all(find.support > first.find.support for first in beside):
+                        firsts.append(_First(find, 1 + len(beside)))
         return finds
 
     def _votes(
@@ -161,6 +164,7 @@ class Places:
         off = np.hypot(*(votes.centres[:, None] - firsts.centres).transpose(2, 0, 1))
         off /= np.minimum(sizes[:, None], firsts.sizes)
         few = np.count_nonzero(off < _ABOUT_THERE, axis=0) < RIVAL * firsts.support
+        few |= firsts.fitted >= _ENOUGH
         return np.asarray((few & (off < _SAME_PLACE)).any(axis=1))
 
     def _fitted(
@@ -187,6 +191,14 @@ class Places:
         return find, ~kept
 
 
+@dataclass(slots=True, eq=False)
+class _First:
+    """A find with most features at its place, and how many cards were fitted there."""
+
+    find: Find
+    fitted: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Firsts:
     """The finds with most features at each place."""
@@ -194,13 +206,15 @@ class _Firsts:
     centres: Points
     sizes: NDArray[np.float64]
     support: NDArray[np.int64]
+    fitted: NDArray[np.int64]
 
     @classmethod
-    def of(cls, finds: Sequence[Find]) -> "_Firsts":
+    def of(cls, firsts: Sequence[_First]) -> "_Firsts":
         return cls(
-            centres=np.array([find.centre for find in finds], np.float64).reshape(-1, 2),
-            sizes=np.array([find.size for find in finds], np.float64),
-            support=np.array([find.support for find in finds], np.int64),
+            centres=np.array([first.find.centre for first in firsts], np.float64).reshape(-1, 2),
+            sizes=np.array([first.find.size for first in firsts], np.float64),
+            support=np.array([first.find.support for first in firsts], np.int64),
+            fitted=np.array([first.fitted for first in firsts], np.int64),
         )
 
 

@@ -1,5 +1,6 @@
 """Compares the print of a seen card with pictures of enrolled ones, part by part: alike, unlike, hidden."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -61,26 +62,57 @@ class Comparison:
     """
 
 
-def compared(seen: BgrImage, known: BgrImage | Print) -> Comparison:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seen:
+    """What is seen at a place, ready to be compared with several prints."""
+
+    around: NDArray[np.float32]
+    """With so much around it as parts may lie aside."""
+    means: NDArray[np.float32]
+    spread: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, cut: BgrImage) -> "Seen":
+        soft = _soft(cut).astype(np.float32)
+        means = _means(soft)
+        around = np.asarray(cv2.copyMakeBorder(soft, *(_FURTHEST,) * 4, cv2.BORDER_WRAP), np.float32)
+        return cls(around=around, means=means, spread=_spread(soft, means))
+
+
+def compared(seen: BgrImage | Seen, known: BgrImage | Print) -> Comparison:
+    here = seen if isinstance(seen, Seen) else Seen.of(seen)
     print_b = known if isinstance(known, Print) else Print.of(known)
-    there_b, far_b = print_b.means, print_b.spread
-    a, b = _soft(seen).astype(np.float32), print_b.soft.astype(np.float32)
-    means_a = _means(a)
-    spread_a = _spread(a, means_a)
-    around = np.asarray(cv2.copyMakeBorder(a, *(_FURTHEST,) * 4, cv2.BORDER_WRAP), np.float32)
-    best = np.full(far_b.shape, _UNLIKE, np.float32)
-    for dy, dx in ((dy, dx) for dy in _REACH for dx in _REACH):
-        y, x = _FURTHEST - dy, _FURTHEST - dx
-        product = _dot(around[y : y + b.shape[0], x : x + b.shape[1]], b)
-        means = np.einsum("yxc,yxc->yx", _parts(means_a, dy, dx), there_b)
-        spreads = _parts(spread_a, dy, dx) * far_b
-        best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
-    plain = (far_b < _PLAIN**2) & (_parts(spread_a) < _PLAIN**2)
-    best[plain] = np.nan
-    same = _same_colours(_parts(means_a), there_b)
+    best = _likest(here, print_b, [(down, right) for down in _REACH for right in _REACH])
+    best[_plain(here, print_b)] = np.nan
+    same = _same_colours(_parts(here.means), print_b.means)
     recoloured = np.asarray((best > _ALIKE) & ~same)
     best[~same] = _UNLIKE
     return Comparison(alike=best, recoloured=recoloured)
+
+
+def glance(seen: Seen, known: Print) -> float:
+    """About how much of the print is seen as it should be, without looking aside: a fifth of the work."""
+    alike = _likest(seen, known, [(0, 0)])
+    alike[_plain(seen, known)] = np.nan
+    return agreement(alike)
+
+
+def _plain(seen: Seen, known: Print) -> NDArray[np.bool_]:
+    """The parts that show nothing to compare, neither here nor there."""
+    return np.asarray((known.spread < _PLAIN**2) & (_parts(seen.spread) < _PLAIN**2))
+
+
+def _likest(seen: Seen, known: Print, asides: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+    """How alike each part is wherever it is most alike, so many pixels down and to the right."""
+    b = known.soft.astype(np.float32)
+    best = np.full(known.spread.shape, _UNLIKE, np.float32)
+    for down, right in asides:
+        y, x = _FURTHEST - down, _FURTHEST - right
+        product = _dot(seen.around[y : y + b.shape[0], x : x + b.shape[1]], b)
+        means = np.einsum("yxc,yxc->yx", _parts(seen.means, down, right), known.means)
+        spreads = _parts(seen.spread, down, right) * known.spread
+        best = np.maximum(best, (_parts(_means(product)) - means) / np.sqrt(spreads + 25.0))
+    return best
 
 
 def likeness_of_parts(seen: BgrImage, known: BgrImage | Print) -> NDArray[np.float32]:

@@ -15,6 +15,7 @@ from vision.locate_edges import Edges
 from vision.locate_free import apart, free_quads, is_apart, length_outside, straight_lines, work_picture
 from vision.locate_outline import fitted, support
 from vision.locate_spread import candidates, without_twins
+from vision.middle import median
 from vision.pose import Points
 from vision.rectify import Rectified
 
@@ -36,6 +37,14 @@ _SCALES = (1100, 420)
 _SEEDS = 3
 _REACH = 1.6
 """How far from a clear card its neighbours are looked for in its plane, in card heights."""
+_CLEAR = 0.85
+"""An outline as sure as this is that of a card in full view."""
+_SIZES = 2.5
+"""So many times larger or smaller cards in one photograph may be, near and far."""
+_FORMS = 1.3
+"""And so many times narrower one may look for another: a strip of a card below others is narrower."""
+_SHARED = 0.35
+"""An outline around two cards on each other has more than this in common with either."""
 _LEAST_RIM = 0.1
 """So much of a card's rim must at least be in view, as straight lines, to look for it."""
 
@@ -153,7 +162,7 @@ def locate(
 
     Cards in full view are found by their sides. Each clear one also tells the plane it lies in, and in that
     plane its neighbours are looked for as in a spread: fanned out, below others, turned. Not where `known`
-    cards, found by somebody else, leave no edges over from which one more could be made.
+    cards, found by somebody else, and clear ones as large leave no edges over to make one more from.
     """
     shapes = shapes or shapes_in(image, verified=verify is not None)
     work, step = shapes.work, shapes.step
@@ -162,8 +171,11 @@ def locate(
         for quad, worth in zip(shapes.quads, shapes.worth, strict=True)
     ]
     found = _verified(work, found, verify)
-    left = length_outside(shapes.lines, (np.array(known).reshape(-1, 4, 2) + 0.5) / step - 0.5)
-    seeds = [seed for seed in _seeds(found) if not known or _is_enough_for_a_card(seed, *left)]
+    seeds = _seeds(found)
+    if known:
+        there = (np.array(known).reshape(-1, 4, 2) + 0.5) / step - 0.5
+        left = length_outside(shapes.lines, np.concatenate([there, _other_clear_ones(found, there)]))
+        seeds = [seed for seed in seeds if _is_enough_for_a_card(seed, *left)]
     with ThreadPoolExecutor(2) as pool:  # whoever waited for known cards left a core idle
         for cards in pool.map(lambda seed: _in_plane_of(work, seed), seeds):
             before = np.array([card.corners for card in found])
@@ -225,6 +237,29 @@ def _seeds(found: Sequence[CardQuad]) -> list[CardQuad]:
         if len(seeds) == _SEEDS:
             break
     return seeds
+
+
+def _other_clear_ones(found: Sequence[CardQuad], cards: Points) -> Points:
+    """Clear outlines beside the cards, N × 4 × 2, and much like them: what is printed there is explained.
+
+    Not what has much of a card in it: the outline around two on each other is as clear.
+    """
+    areas, shapes = (median(part) for part in _areas_and_shapes(cards))
+    quads = np.array([card.corners for card in found if card.score >= _CLEAR]).reshape(-1, 4, 2)
+    sizes, forms = _areas_and_shapes(quads)
+    alike = (np.abs(np.log(sizes / areas)) < np.log(_SIZES)) & (
+        np.abs(np.log(forms / shapes)) < np.log(_FORMS)
+    )
+    return np.array([quad for quad in quads[alike] if is_apart(quad, cards, least=_SHARED)]).reshape(-1, 4, 2)
+
+
+def _areas_and_shapes(quads: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How large each is, and how wide by its height, whichever way round."""
+    ways = np.roll(quads, -1, axis=1) - quads
+    sides = np.hypot(ways[..., 0], ways[..., 1])
+    pairs = sides[:, :2] + sides[:, 2:]
+    areas = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
+    return np.array(areas, np.float64), pairs.min(axis=1) / pairs.max(axis=1)
 
 
 def _is_enough_for_a_card(seed: CardQuad, places: Points, lengths: NDArray[np.float64]) -> bool:

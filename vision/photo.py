@@ -111,9 +111,10 @@ def _guesses(sighting: PictureSighting) -> tuple[tuple[CardId | None, float], ..
 
 
 def _search(image: BgrImage, gallery: Gallery | Callable[[], Gallery]) -> _Search:
+    small = Gallery.smaller(image)
+    seen = Gallery.seen_in(small)
     gallery = gallery if isinstance(gallery, Gallery) else gallery()
-    small = gallery.smaller(image)
-    return _Search(gallery=gallery, small=small, sightings=gallery.find(small))
+    return _Search(gallery=gallery, small=small, sightings=gallery.find(seen))
 
 
 def _named_by_outline(quads: Sequence[CardQuad], search: _Search | None) -> list[PhotoCard]:

@@ -1,7 +1,7 @@
 """What is known of a card in a photograph, and who can tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.cards import CardId, CardKind
@@ -68,3 +68,8 @@ class PhotoCard:
     def items_read(self) -> int:
         """How many items can be read on it."""
         return sum(len(field.items) for field in self.reading.fields) if self.reading is not None else 0
+
+    def grown(self, step: float) -> "PhotoCard":
+        """The same card in a picture so many times larger."""
+        corners = tuple(((x + 0.5) * step - 0.5, (y + 0.5) * step - 0.5) for x, y in self.quad.corners)
+        return replace(self, quad=replace(self.quad, corners=corners))

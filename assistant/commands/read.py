@@ -15,13 +15,14 @@ from rich.table import Table
 from assistant.commands.terminal import Terminal, terminal_of
 from assistant.discover import default_game, kit_named
 from assistant.errors import FloodwatchError
+from assistant.frugal import keep_memory
 from assistant.kit import Game, GameKit
 from assistant.packs import open_pack
 from assistant.wording import Wording
 from vision.cards import CardPack, Item, format_items
-from vision.enrolled import Gallery
+from vision.enrolled import ENOUGH_PX, Gallery
 from vision.frame import BgrImage
-from vision.image import decode_image, read_picture
+from vision.image import decode_image, decode_smaller, read_picture
 from vision.observation import CardReading, CardSighting, CountSighting, ZoneSighting
 from vision.photo import read_photo, refuse_blank
 from vision.photo_cards import PhotoCard
@@ -58,21 +59,27 @@ def read(
 ) -> None:
     """Find every card in a photograph, say what is printed on it, and which pieces lie beside them."""
     terminal = terminal_of(context)
+    keep_memory()
     data = read_picture(photo)
+    # What prints and outlines are compared at; readers and whoever draws on the photograph need all of it.
+    fewest = None if pack is None or out is not None else ENOUGH_PX
     with ThreadPoolExecutor(2) as others:  # the photograph is unpacked while the pack is opened
-        unpacking = others.submit(decode_image, data, photo.name)
+        unpacking = others.submit(_unpacked, data, photo.name, fewest)
         cards, kit = _cards_and_game(pack, game)
         gallery = None if pack is None else others.submit(Gallery.open, pack, cards).result
-        image = unpacking.result()
+        image, step = unpacking.result()
+        if kit is not None and step > 1:
+            image, step = _unpacked(data, photo.name, None)
         refuse_blank(image)
         eyes = None if kit is None else _eyes_for(kit, cards)
         zones = _zones(image, corners, kit, cards, eyes) if corners is not None else None
-        found = read_photo(image, gallery=gallery, eyes=eyes)
+        found = tuple(card.grown(step) for card in read_photo(image, gallery=gallery, eyes=eyes))
     found, pieces = (found, ()) if eyes is None else eyes.with_pieces(image, found)
     if out is not None:
         _draw(terminal, out, image, found, pieces)
     if as_json:
-        told = _as_data(photo, image, found, zones)
+        size = (image.shape[1] * step, image.shape[0] * step)
+        told = _as_data(photo, size, found, zones)
         told["pieces"] = [_piece_data(piece) for piece in pieces]
         typer.echo(json.dumps(told, ensure_ascii=False))
         return
@@ -84,6 +91,13 @@ def read(
         terminal.remarks.print(terminal.say("read.no-readers"))
     if out is not None:
         terminal.remarks.print(escape(terminal.say("read.saved", path=str(out))), soft_wrap=True)
+
+
+def _unpacked(data: bytes, name: str, fewest_side: int | None) -> tuple[BgrImage, int]:
+    """The photograph, smaller where that is enough, and how many times smaller."""
+    if fewest_side is None:
+        return decode_image(data, name), 1
+    return decode_smaller(data, name, fewest_side)
 
 
 def _cards_and_game(folder: Path | None, game: str) -> tuple[CardPack, GameKit | None]:
@@ -147,12 +161,12 @@ def _draw(
 
 
 def _as_data(
-    photo: Path, image: BgrImage, cards: tuple[PhotoCard, ...], zones: tuple[ZoneSighting, ...] | None
+    photo: Path, size: tuple[int, int], cards: tuple[PhotoCard, ...], zones: tuple[ZoneSighting, ...] | None
 ) -> dict[str, Any]:
     data: dict[str, Any] = {
         "photo": photo.name,
-        "width": image.shape[1],
-        "height": image.shape[0],
+        "width": size[0],
+        "height": size[1],
         "cards": [_card_data(card) for card in cards],
     }
     if zones is not None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from assistant.frugal import be_frugal
+from assistant.frugal import be_frugal, keep_memory
 
 ARENAS = """
 import ctypes, threading
@@ -42,6 +42,27 @@ def test_a_system_without_glibc_is_no_problem(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("ctypes.CDLL", none)
     be_frugal()
+    assert not keep_memory()
+
+
+KEPT = """
+import resource
+from assistant.frugal import be_frugal, keep_memory
+
+be_frugal()
+assert keep_memory()
+for _ in range(5):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    bytearray(40_000_000)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
+def test_a_short_command_does_not_ask_for_the_same_memory_again() -> None:
+    done = subprocess.run([sys.executable, "-c", KEPT], capture_output=True, text=True, check=True)
+    first, *others = map(int, done.stdout.split())
+    assert max(others) < 0.1 * first
 
 
 RING = """

@@ -11,7 +11,7 @@ from assistant import cli
 from assistant.commands.read import _pieces_told
 from assistant.commands.terminal import open_terminal
 from assistant.discover import default_game, kit_named
-from tests.vision.strewn import Strewn, card_picture, photograph, save
+from tests.vision.strewn import Strewn, card_picture, off_by, photograph, save
 from vision.enrolled_kept import FEATURES_FILE
 from vision.near import NearPiece
 from vision.table import PieceKind
@@ -78,6 +78,19 @@ def test_the_cards_of_a_pack_are_read_in_a_photograph(
     assert "3 cards found." in shown.out
     assert "old-man" in shown.out
     assert "unknown card" in shown.out
+
+
+def test_a_large_photograph_is_read_smaller_and_told_as_large_as_it_is(
+    pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = Strewn(picture=card_picture(41), centre=(1000, 1300), turn_deg=12, width=380)
+    photo = save(photograph([card], (2600, 2400)), tmp_path / "table.jpg")
+    assert run("read", photo, "--pack", pack, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["width"], told["height"]) == (2600, 2400)
+    (found,) = told["cards"]
+    assert found["guesses"][0]["card"] == "old-man"
+    assert off_by(found["quad"], card.quad) < 8
 
 
 def test_a_pack_is_never_overwritten(pack: Path, pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,12 +58,20 @@ def photograph(cards: Sequence[Strewn], size: tuple[int, int] = (1200, 900), see
     rng = np.random.default_rng(seed)
     coarse = rng.integers(50, 90, (9, 12, 3), dtype=np.uint8)
     table = cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC)
+    table = table.astype(np.float64)
     for card in cards:
-        matrix = cv2.getPerspectiveTransform(RIM.astype(np.float32), card.quad.astype(np.float32))
-        laid = cv2.warpPerspective(card.picture, matrix, size, flags=cv2.INTER_AREA)
-        mask = cv2.warpPerspective(np.full(card.picture.shape[:2], 255, np.uint8), matrix, size)
+        # Only where it lies: a photograph of twelve megapixels takes long enough.
+        x0, y0 = np.clip(np.floor(card.quad.min(axis=0)).astype(int) - 2, 0, size)
+        x1, y1 = np.clip(np.ceil(card.quad.max(axis=0)).astype(int) + 3, 0, size)
+        there = (max(1, x1 - x0), max(1, y1 - y0))
+        place = (card.quad - (x0, y0)).astype(np.float32)
+        matrix = cv2.getPerspectiveTransform(RIM.astype(np.float32), place)
+        laid = cv2.warpPerspective(card.picture, matrix, there, flags=cv2.INTER_AREA)
+        mask = cv2.warpPerspective(np.full(card.picture.shape[:2], 255, np.uint8), matrix, there)
         share = mask[..., None] / 255.0
-        table = table * (1 - share) + laid * share
+        under = table[y0:y1, x0:x1]
+        if under.size:
+            under[:] = under * (1 - share) + laid * share
     seen = cv2.GaussianBlur(table, (0, 0), 0.8) * 0.9 + rng.normal(0, 2.0, table.shape)
     return np.asarray(np.clip(seen, 0, 255), np.uint8)
 

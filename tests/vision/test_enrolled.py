@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,7 +12,7 @@ from vision import enrolled_index, enrolled_kept
 from vision.cards import CardId
 from vision.enrolled import Gallery
 from vision.enrolled_decide import PictureSighting
-from vision.enrolled_features import hash_of
+from vision.enrolled_features import find_features, find_many_features, hash_of
 from vision.enrolled_index import FeatureIndex, Neighbourhoods
 from vision.enrolled_kept import FEATURES_FILE, learn_all
 
@@ -283,6 +284,27 @@ def test_looking_in_rounds_misses_nothing_that_looking_everywhere_at_once_finds(
     assert set(zip(rounds[0], rounds[1], strict=True)) == set(zip(at_once[0], at_once[1], strict=True))
     np.testing.assert_array_equal(rounds[0], at_once[0])
     np.testing.assert_allclose(rounds[2], at_once[2], atol=1e-6)
+
+
+def test_a_large_picture_has_the_same_features_part_by_part() -> None:
+    cards = [laid(k, 130 + 190 * k, 300 + 90 * (k % 2), 40 * k) for k in range(5)]
+    photo = photograph(cards, (1000, 700))
+    gray = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
+    (whole, _), (parts, _) = find_features(gray, 6000), find_many_features(gray, 6000)
+    assert len(whole) > 500
+    nearest = np.array([np.abs(parts.places - place).max(axis=1).min() for place in whole.places])
+    assert (nearest < 0.1).mean() > 0.98
+    assert abs(len(parts) - len(whole)) < 0.02 * len(whole)
+
+
+def test_of_a_picture_with_too_many_features_the_strongest_of_all_parts_are_taken() -> None:
+    gray = np.random.default_rng(3).integers(0, 120, (700, 1000), dtype=np.uint8)
+    gray[:350, :500] += 120
+    gray[350:, 500:] //= 8
+    found, descriptors = find_many_features(gray, 300)
+    assert (len(found), descriptors.shape) == (300, (300, 128))
+    faint = (found.places > (500, 350)).all(axis=1)
+    assert faint.sum() < 20
 
 
 def test_a_picture_made_smaller_once_serves_to_find_and_to_name(gallery: Gallery) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.image import ImageError, ImageLimits, decode_image, image_size, load_image
+from vision.image import ImageError, ImageLimits, decode_image, decode_smaller, image_size, load_image
 
 
 def encoded(suffix: str, width: int = 40, height: int = 24) -> bytes:
@@ -27,6 +27,38 @@ def test_a_picture_is_read_and_its_size_known_without_decoding(suffix: str, tmp_
     path.write_bytes(encoded(suffix))
     assert load_image(path).shape == (24, 40, 3)
     assert image_size(path.read_bytes()) == (40, 24)
+
+
+@pytest.mark.parametrize(
+    ("size", "fewest", "step"),
+    [((160, 96), 48, 2), ((160, 96), 24, 4), ((160, 96), 49, 1), ((160, 90), 24, 2), ((161, 96), 24, 1)],
+    ids=["half", "a quarter", "too small by one", "a quarter is not whole", "half is not whole"],
+)
+def test_a_photograph_is_unpacked_smaller_but_no_smaller_than_asked(
+    size: tuple[int, int], fewest: int, step: int
+) -> None:
+    image, told = decode_smaller(encoded(".jpg", *size), "photo.jpg", fewest)
+    assert told == step
+    assert image.shape == (size[1] // step, size[0] // step, 3)
+
+
+def test_a_place_in_the_smaller_photograph_is_the_same_place_in_the_whole() -> None:
+    whole = np.zeros((240, 320, 3), np.uint8)
+    whole[80:160, 200:240] = 255
+    image, step = decode_smaller(cv2.imencode(".jpg", whole)[1].tobytes(), "photo.jpg", 60)
+    assert step == 4
+    assert np.argwhere(image[..., 0] > 127).min(axis=0).tolist() == [20, 50]
+    assert np.argwhere(image[..., 0] > 127).max(axis=0).tolist() == [39, 59]
+
+
+def test_other_pictures_than_photographs_are_unpacked_as_they_are() -> None:
+    image, step = decode_smaller(encoded(".png", 160, 96), "card.png", 24)
+    assert (image.shape, step) == ((96, 160, 3), 1)
+
+
+def test_a_damaged_photograph_is_one_sentence_at_any_size() -> None:
+    with pytest.raises(ImageError, match="is damaged: its header promises 160 × 96"):
+        decode_smaller(encoded(".jpg", 160, 96)[:180], "photo.jpg", 24)
 
 
 def test_a_text_file_called_jpg_is_refused_with_one_sentence(tmp_path: Path) -> None:
