@@ -49,7 +49,7 @@ class CloserLook:
     def judged(self, marks: Sequence[Mark], picture: Rectified) -> list[Mark]:
         """The same points with other chances: those at one point are shares of one piece."""
         points = one_point_each([mark for mark in marks if mark.kind in self.kinds])
-        others = [mark for mark in marks if mark.kind not in self.kinds and not mark.is_shoulder]
+        others = [mark for mark in marks if mark.kind not in self.kinds]
         if not points:
             return others
         sure = shares(self.scores(points, picture), marked(points, self.kinds), self._join)
