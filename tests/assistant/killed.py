@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 Main = Callable[[Path, int], None]
 """What such a program does with a folder and a number."""
@@ -43,7 +43,7 @@ def told_until_started_program_killed(
         return _heard(process.stdout, lambda: process.send_signal(signal.SIGKILL), lines, delay_s)
 
 
-def _heard(stdout: TextIO, kill: Callable[[], None], lines: int, delay_s: float) -> list[str]:
+def _heard(stdout: IO[str], kill: Callable[[], None], lines: int, delay_s: float) -> list[str]:
     told = [stdout.readline().strip() for _ in range(lines)]
     threading.Event().wait(delay_s)
     kill()

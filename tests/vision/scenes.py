@@ -219,9 +219,8 @@ def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> Bgr
 def _sheet_of_grain(height: int, width: int, noise: float) -> NDArray[np.int16]:
     """Drawn once: a new one for every frame would take longer than all that is tested on it."""
     shape = (height + _GRAIN_MARGIN, width + _GRAIN_MARGIN, 3)
-    return np.floor(np.random.default_rng(0).standard_normal(shape, dtype=np.float32) * noise).astype(
-        np.int16
-    )
+    grain = np.random.default_rng(0).standard_normal(shape, dtype=np.float32) * noise
+    return np.asarray(np.floor(grain), np.int16)
 
 
 def _board_grid(pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
