@@ -34,7 +34,7 @@ imports: .venv/ready-to-develop  ## only who may import whom
 
 .PHONY: unit
 unit: .venv/ready-to-develop  ## only the tests (ARGS="-k flood")
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 .PHONY: format
 format: .venv/ready-to-develop  ## put the code into our format

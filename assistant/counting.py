@@ -80,6 +80,20 @@ class LastSeen:
     view: ZoneView
     sighting: ZoneSighting
 
+    def believed(self, kind: PieceKind) -> int:
+        """How many of a kind were believed to lie there."""
+        for piece in self.view.pieces:
+            if piece.kind == kind:
+                return piece.count
+        return 0
+
+    def counted(self, kind: PieceKind) -> Distribution:
+        """How many of a kind were seen, with the chance of each number."""
+        for count in self.sighting.pieces:
+            if count.kind == kind:
+                return count.counts
+        return ()
+
 
 def judged_pieces(
     zone: Zone,
@@ -94,7 +108,11 @@ def judged_pieces(
     seen = {count.kind: count.counts for count in sighting.pieces}
 
     def judged(kind: PieceKind, counted: Distribution | None) -> float:
-        start, end = sorted((here.get(kind, 0), there.get(kind, 0)))
+        start, end = here.get(kind, 0), there.get(kind, 0)
+        if start == end:
+            return _judged_kind(zone, kind, counted, last, start)
+        if start > end:
+            start, end = end, start
         return min([_judged_kind(zone, kind, counted, last, number) for number in range(start, end + 1)])
 
     parts = {kind: judged(kind, seen.get(kind)) for kind in zone.pieces}
@@ -131,7 +149,7 @@ def _judged_kind(
     if too_many(last.view):
         if _surely(seen, number):
             return 0.0
-        weight = CHANGED + (CHANGED_SURELY - CHANGED) * _sureness(seen, _counted(kind, last))
+        weight = CHANGED + (CHANGED_SURELY - CHANGED) * _sureness(seen, last.counted(kind))
         return weight * _share_of_change(_changed_to(kind, seen, last), number)
     return _judged_both(kind, seen, last, number, zone.flat)
 
@@ -213,30 +231,30 @@ def judged_count(distribution: Distribution, number: int, cap: float, slope: flo
 
 def _changed_to(kind: PieceKind, seen: Distribution, last: LastSeen) -> float:
     """The number of pieces if the change of the count is added to what was believed before."""
-    return last.view.counts().get(kind, 0) + _expected(seen) - _expected(_counted(kind, last))
-
-
-def _counted(kind: PieceKind, last: LastSeen) -> Distribution:
-    return next((count.counts for count in last.sighting.pieces if count.kind == kind), ())
+    return last.believed(kind) + _expected(seen) - _expected(last.counted(kind))
 
 
 def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: int, flat: bool) -> float:
     """A count that has always been wrong says little; one that became wrong just now says much."""
-    before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
+    changed_to = _changed_to(kind, seen, last)
     by_count = judged_count(seen, number, CAP, FARTHER)
+    if abs(changed_to - number) <= FLICKER:
+        # Nothing came or went, as in most heaps most of the time: no weight of a change would matter.
+        return STEADILY_WRONG * by_count
+    before = last.believed(kind)
     weight = FLAT if flat and by_count >= CAP else _weight_of_change(kind, seen, last, number)
     by_change = weight * _share_of_change(changed_to, number)
     by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
-    certain = SHIFTED if _changed_as_a_whole(_counted(kind, last), before, seen) else 0.0
+    certain = SHIFTED if _changed_as_a_whole(last.counted(kind), before, seen) else 0.0
     return max(STEADILY_WRONG * by_count, min(by_change, max(certain, JUST_NOW * by_count)))
 
 
 def _weight_of_change(kind: PieceKind, seen: Distribution, last: LastSeen, number: int) -> float:
     """How much a change of the count speaks against a number that it does not lead to."""
-    before, changed_to = last.view.counts().get(kind, 0), _changed_to(kind, seen, last)
+    before, changed_to = last.believed(kind), _changed_to(kind, seen, last)
     if abs(number - before) > abs(changed_to - before):
         return OVERLOOKED
-    agreed = judged_count(_counted(kind, last), before, CAP, FARTHER) <= LIKELY
+    agreed = judged_count(last.counted(kind), before, CAP, FARTHER) <= LIKELY
     if not agreed or changed_to < number:
         return CHANGED_FEW
     return CHANGED_FEW + (CAME_SURELY - CHANGED_FEW) * _sureness(seen, above=FAIRLY_SURE)

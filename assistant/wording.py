@@ -4,6 +4,7 @@ import string
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -120,11 +121,17 @@ def language_of(environment: Mapping[str, str]) -> str:
 def load_messages(path: Path) -> dict[str, Template]:
     """The templates of one message file under their dotted keys; says all that is wrong at once."""
     try:
-        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        return dict(_understood(path, path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise WordingError(f"expected a message file {path}, found none") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise WordingError(f"{path} is not a TOML file in UTF-8: {problem}") from problem
+
+
+# Every problem that a page is told of needs a wording, and reading TOML is slow.
+@lru_cache(maxsize=32)
+def _understood(path: Path, text: str) -> Mapping[str, Template]:
+    tree = tomllib.loads(text)
     templates: dict[str, Template] = {}
     problems: list[str] = []
     for key, entry in _entries(tree):

@@ -2,10 +2,7 @@
 
 import json
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +21,8 @@ from assistant.record.sights import SightReader, SightWriter, slim
 from assistant.record.store import Store, open_store
 from assistant.session import Session
 from assistant.snapshot import FindingFate, ShownFinding
+from tests.assistant import watch_until_killed
+from tests.assistant.killed import told_until_killed, told_until_started_program_killed
 from tests.assistant.observations import Eye
 from tests.assistant.table import played, yu
 from vision.observation import Observation
@@ -261,21 +260,23 @@ def test_observations_survive_the_record_without_what_nobody_asks_for() -> None:
 
 
 def test_a_watched_game_killed_at_random_moments_goes_on_by_itself(tmp_path: Path) -> None:
-    kill_often(tmp_path, kills=4)
+    kill_often(tmp_path, kills=4, fresh=True)
 
 
 @pytest.mark.slow
 def test_a_watched_game_killed_fifty_times_loses_nothing_settled(tmp_path: Path) -> None:
-    kill_often(tmp_path, kills=50)
+    kill_often(tmp_path, kills=50, fresh=False)
 
 
-def kill_often(folder: Path, *, kills: int) -> None:
+def kill_often(folder: Path, *, kills: int, fresh: bool) -> None:
     """The table lies as it did when the program was killed: what was done is not done again."""
     luck = random.Random(7)
     safe: list[str] = []
     laid, seen = 0, 0
     for _ in range(kills):
-        lines = _run_and_kill(folder, laid, lines=luck.randint(0, 12), delay_s=luck.uniform(0.0, 0.3))
+        lines = _run_and_kill(
+            folder, laid, fresh=fresh, lines=luck.randint(0, 12), delay_s=luck.uniform(0.0, 0.3)
+        )
         for kind, number, said in lines:
             if kind == "resumed":
                 # Trades work in every phase: before or after the end of one is the same to the eye.
@@ -306,17 +307,16 @@ def believed() -> list[list[str]]:
     return logs
 
 
-def _run_and_kill(folder: Path, laid: int, *, lines: int, delay_s: float) -> list[tuple[str, int, list[str]]]:
+def _run_and_kill(
+    folder: Path, laid: int, *, fresh: bool, lines: int, delay_s: float
+) -> list[tuple[str, int, list[str]]]:
     """Starts the program at a table with so many moves done, waits a little, kills it; what it had told."""
-    program = Path(__file__).with_name("watch_until_killed.py")
-    with subprocess.Popen(
-        [sys.executable, str(program), str(folder), str(laid)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline().strip() for _ in range(lines)]
-        threading.Event().wait(delay_s)
-        process.send_signal(signal.SIGKILL)
-        told += process.stdout.read().split("\n")[:-1]  # a line cut off by the kill does not count
+    if fresh:
+        told = told_until_started_program_killed(
+            watch_until_killed.__file__, folder, laid, lines=lines, delay_s=delay_s
+        )
+    else:
+        told = told_until_killed(watch_until_killed.main, folder, laid, lines=lines, delay_s=delay_s)
     return [
         (kind, int(number), json.loads(said)) for kind, number, said in (line.split(" ", 2) for line in told)
     ]

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -14,6 +15,11 @@ from tests.assistant.observations import Eye  # noqa: E402
 from tests.assistant.table import played, yu  # noqa: E402
 
 TABLE = "kitchen"
+
+
+def moves() -> tuple[Any, ...]:
+    """The game that is watched, always the same."""
+    return tuple(played("greedy", 1))
 
 
 def main(folder: Path, laid: int) -> None:
@@ -31,7 +37,7 @@ def main(folder: Path, laid: int) -> None:
         if table.resumed is not None:
             tell("resumed", laid)
         state = game.initial()
-        for number, action in enumerate(played("greedy", 1), 1):
+        for number, action in enumerate(moves(), 1):
             state = game.apply(state, action)
             if number < laid:
                 continue

@@ -1,6 +1,7 @@
 """Procedural tables for the tests of the eye: a textured board, markers, cameras, cards and hands."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ MARKER_PLACES: dict[int, Points] = {
     key: corners_of(Rect(x, y, x + MARKER_SIDE, y + MARKER_SIDE))
     for key, (x, y) in enumerate([(-0.09, -0.09), (1.025, -0.09), (1.025, 0.525), (-0.09, 0.525)])
 }
+_GRAIN_MARGIN = 128
 TABLE = Rect(-0.25, -0.3, 1.25, 0.8)
 
 
@@ -182,10 +184,13 @@ class Arm:
         whole, hand = self._masks(image.shape)
         reach = image.shape[1] // 60
         shade = cv2.GaussianBlur(np.roll(whole, (reach, reach), (0, 1)), (0, 0), reach / 3)
-        dimmed = image * (1 - (1 - self.shadow) * shade[..., None] / 255.0)
-        dimmed[whole > 0] = self.sleeve
-        dimmed[hand > 0] = self.skin
-        return dimmed.astype(np.uint8)
+        drawn = image.copy()
+        x, y, width, height = cv2.boundingRect(shade)
+        part = (slice(y, y + height), slice(x, x + width))  # all the rest keeps its light
+        drawn[part] = image[part] * (1 - (1 - self.shadow) * shade[part][..., None] / 255.0)
+        drawn[whole > 0] = self.sleeve
+        drawn[hand > 0] = self.skin
+        return drawn
 
     def _masks(self, shape: tuple[int, ...]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         whole, hand = np.zeros(shape[:2], np.uint8), np.zeros(shape[:2], np.uint8)
@@ -203,8 +208,19 @@ class Arm:
 
 
 def grainy(image: BgrImage, rng: np.random.Generator, noise: float = 3.0) -> BgrImage:
-    grain = rng.standard_normal(image.shape, dtype=np.float32) * noise
-    return np.clip(image + grain, 0, 255).astype(np.uint8)
+    """The picture with the grain of one more frame: each is another window on a larger sheet of grain."""
+    height, width = image.shape[:2]
+    x, y = rng.integers(0, _GRAIN_MARGIN, 2)
+    grain = _sheet_of_grain(height, width, noise)[y : y + height, x : x + width]
+    return np.asarray(cv2.add(image, grain, dtype=cv2.CV_8U), np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _sheet_of_grain(height: int, width: int, noise: float) -> NDArray[np.int16]:
+    """Drawn once: a new one for every frame would take longer than all that is tested on it."""
+    shape = (height + _GRAIN_MARGIN, width + _GRAIN_MARGIN, 3)
+    grain = np.random.default_rng(0).standard_normal(shape, dtype=np.float32) * noise
+    return np.asarray(np.floor(grain), np.int16)
 
 
 def _board_grid(pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

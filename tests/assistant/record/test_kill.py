@@ -1,25 +1,25 @@
 """kill -9 at any moment: every move that was told to be saved is there, and the game goes on by itself."""
 
 import random
-import signal
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import pytest
 
 from assistant.record.store import open_store
-from tests.assistant.record.recorded import bound_game, simulated
+from tests.assistant.killed import told_until_killed, told_until_started_program_killed
+from tests.assistant.record import write_until_killed
+from tests.assistant.record.recorded import bound_game
+from tests.assistant.record.write_until_killed import SEED, moves
 
 KILLS = 50
-SEED = 20
+FRESH = 5
+"""So many of them of programs that were started from nothing."""
 
 
 @pytest.mark.slow
 def test_killed_at_fifty_random_moments_no_saved_move_is_lost(tmp_path: Path) -> None:
     game = bound_game()
-    played = [game.format(made) for made in simulated(SEED, "random").actions]
+    played = [game.format(made) for made in moves()]
     luck = random.Random(4)
     kills = games = 0
     while kills < KILLS:
@@ -28,7 +28,12 @@ def test_killed_at_fifty_random_moments_no_saved_move_is_lost(tmp_path: Path) ->
         safe = 0
         ended = False
         while not ended and kills < KILLS:
-            told, ended = _run_and_kill(folder, after_lines=luck.randint(0, 8), delay_s=luck.uniform(0, 0.02))
+            told, ended = _run_and_kill(
+                folder,
+                fresh=kills < FRESH,
+                after_lines=luck.randint(0, 8),
+                delay_s=luck.uniform(0, 0.02),
+            )
             kills += not ended
             safe = max([safe, *told])
             assert _recorded(folder)[:safe] == played[:safe]
@@ -38,17 +43,14 @@ def test_killed_at_fifty_random_moments_no_saved_move_is_lost(tmp_path: Path) ->
     assert kills == KILLS
 
 
-def _run_and_kill(folder: Path, *, after_lines: int, delay_s: float) -> tuple[list[int], bool]:
+def _run_and_kill(folder: Path, *, fresh: bool, after_lines: int, delay_s: float) -> tuple[list[int], bool]:
     """Starts the program and kills it; what it had told by then, and whether it had come to its end."""
-    program = Path(__file__).with_name("write_until_killed.py")
-    with subprocess.Popen(
-        [sys.executable, str(program), str(folder), str(SEED)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline().strip() for _ in range(after_lines)]
-        threading.Event().wait(delay_s)
-        process.send_signal(signal.SIGKILL)
-        told += process.stdout.read().split("\n")[:-1]  # a line cut off by the kill does not count
+    if fresh:
+        told = told_until_started_program_killed(
+            write_until_killed.__file__, folder, SEED, lines=after_lines, delay_s=delay_s
+        )
+    else:
+        told = told_until_killed(write_until_killed.main, folder, SEED, lines=after_lines, delay_s=delay_s)
     return [int(line) for line in told if line.isdigit()], "end" in told
 
 

@@ -4,15 +4,22 @@ import sys
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from assistant.record.store import open_store
 from tests.assistant.record.recorded import action, bound_game, header, simulated
+
+SEED = 20
+
+
+def moves(seed: int = SEED) -> tuple[Any, ...]:
+    """The game that is recorded."""
+    return tuple(simulated(seed, "random").actions)
 
 
 def main(folder: Path, seed: int) -> None:
     """Goes on where the last one was killed; each line names an action whose future is done."""
     game = bound_game()
-    played = simulated(seed, "random")
     store = open_store(folder)
     unfinished = store.unfinished("kitchen")
     if unfinished is None:
@@ -23,7 +30,7 @@ def main(folder: Path, seed: int) -> None:
         recorder = store.resume(unfinished)
         recorded = store.load(unfinished)
         state, done = game.decode(recorded.state), len(recorded.actions)
-    for number, made in enumerate(played.actions[done:], done + 1):
+    for number, made in enumerate(moves(seed)[done:], done + 1):
         state = game.apply(state, made)
         recorder.event("told", {"number": number})
         saved = recorder.action(action(number, game.format(made), state=game.encode(state), crop=b"x" * 3000))
