@@ -113,6 +113,8 @@ class Watch(Generic[S, A]):
     """What the phase asks for, and whether it is done."""
     ending: Callable[[S], A | None] = lambda _state: None
     """The action that a tap on "done" stands for: it ends a phase, or what nobody can see."""
+    is_owed: Callable[[S, A], bool] = lambda _state, _action: False
+    """Whether this is to be taken now: found later, it was taken at once and only overlooked."""
     resume: Callable[[S, int], S] = lambda state, _round: state
     """A game met in the middle: the position, open for decisions in this round."""
     setup: tuple[tuple[Message, tuple[ZoneId, ...]], ...] = ()

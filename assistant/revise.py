@@ -162,7 +162,7 @@ def in_order_told(game: Game[Any, Any], old: Line, new: Line) -> Line:
     if shared is None or shared.depth >= old.depth - 1:
         return new
     seen = actions_after(old, shared)
-    steps = _steps_after(new, shared)
+    steps = steps_after(new, shared)
     # By the place of a step in the new line its place in the old one; the same may be done several times.
     when: dict[int, int] = {}
     left = list(range(len(seen)))
@@ -185,7 +185,7 @@ def in_order_seen(game: Game[Any, Any], old: Line, new: Line, sights: Sequence[E
     """The new line with the steps since the old one in the order that explains best what was seen meanwhile
     and not understood: a search finds steps that do not depend on each other in any order."""
     shared = parting(old, new)
-    steps = _steps_after(new, shared) if shared is not None else []
+    steps = steps_after(new, shared) if shared is not None else []
     if shared is None or not sights or not 2 <= len(steps) <= MOST_REORDERED:
         return new
     ordered = (followed(game, shared, order) for order in permutations(steps))
@@ -216,7 +216,7 @@ def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence:
         if grown in lines and best.mistakes > grown.mistakes:
             return []
         if grown in lines:
-            steps = _steps_after(best, grown)
+            steps = steps_after(best, grown)
             others = [followed(game, line, steps) for line in lines if line is not grown]
             for line in others:
                 line.penalty = evidence.total(line.view)
@@ -224,7 +224,8 @@ def alongside(game: Game[Any, Any], lines: Iterable[Line], best: Line, evidence:
     return []
 
 
-def _steps_after(best: Line, start: Line) -> list[tuple[Step, float]]:
+def steps_after(best: Line, start: Line) -> list[tuple[Step, float]]:
+    """The steps from one line to a later one, each with what it takes to believe."""
     steps: list[tuple[Step, float]] = []
     for line in best.back():
         if line is start:

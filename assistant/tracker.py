@@ -11,6 +11,7 @@ from assistant.evidence import Evidence
 from assistant.hindsight import Hindsight
 from assistant.kit import Game
 from assistant.mistaken import NOT_WORSE, PUT_RIGHT, back_to, mistaken, put_right
+from assistant.overdue import in_time
 from assistant.progress import half_done
 from assistant.reconstruct import (
     EASY,
@@ -376,7 +377,7 @@ class Tracker:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
         kept = [in_order_told(self._game, self.best, line) for line in kept]
-        kept = [self._in_order(line) for line in kept]
+        kept = [in_time(self._game, self.best, self._in_order(line)) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(_staying(weighed(told, evidence), told[0]))
         self._unsettled = _NOTHING

@@ -67,6 +67,17 @@ def _collectable(state: State) -> bool:
     return any([step.kind in _COLLECTED and available(state, step) for step in state.harvest])
 
 
+def is_owed(_copy: Copy, state: State, action: Action) -> bool:
+    """Whether a piece is to be taken, at the latest after what is in hand just now. In the Harvest what needs
+    no choice is collected first."""
+    if action.verb is not Verb.TAKE:
+        return False
+    assert action.piece is not None
+    if state.phase is Phase.HARVEST and not _collectable(state) and _step_for(state.harvest, action.piece):
+        return True
+    return _step_for(state.pending[:1], action.piece) is not None
+
+
 def refuse_take(_copy: Copy, state: State, action: Action) -> Refusal | None:
     assert action.piece is not None
     owed = _owed(state)

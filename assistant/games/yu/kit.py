@@ -15,6 +15,7 @@ from assistant.games.yu.campaign_kit import campaign_kit
 from assistant.games.yu.check import check
 from assistant.games.yu.copy import Copy, copy_of
 from assistant.games.yu.forecast import forecast
+from assistant.games.yu.gains import is_owed
 from assistant.games.yu.judge import phase_name
 from assistant.games.yu.layout import shipped_layout
 from assistant.games.yu.mistakes import mistakes
@@ -83,6 +84,7 @@ def game_of(copy: Copy) -> Game[State, Action]:
             notes=partial(notes, copy),
             checklist=partial(checklist, copy),
             ending=ending,
+            is_owed=partial(is_owed, copy),
             resume=resume,
             setup=setup_list(),
             zone_name=zone_name,
