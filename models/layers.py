@@ -11,6 +11,20 @@ def layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     )
 
 
+class Refined(nn.Module):
+    """Looks twice more and adds what it finds to what was there."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = layer(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, maps: Tensor) -> Tensor:
+        return functional.relu(maps + self.second(self.first(maps)))
+
+
 def doubled(maps: Tensor) -> Tensor:
     """Twice as wide and high."""
     return functional.interpolate(maps, scale_factor=2.0, mode="nearest")

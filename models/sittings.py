@@ -23,6 +23,11 @@ _TELL_STEPS = 100
 _KEEP_S = 60.0
 
 
+def quickly() -> torch.autocast:
+    """Numbers of half the length where this processor multiplies them: nearly twice the steps in the same time."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu._is_avx512_bf16_supported())
+
+
 class Training(Generic[Net]):
     """A run that may be stopped and gone on with: its weights lie beside the pool."""
 

@@ -13,8 +13,8 @@ from vision.rectify import Rectified
 from vision.table import PieceKind
 
 CLOSER = "closer"
-_SIDE = 48
-"""Pixels of what is looked at: a piece and what it touches."""
+_SIDE = 80
+"""Pixels of what is looked at: a piece and those around it."""
 _UNMARKED = 0.01
 """The chance of a kind that was not marked at a point."""
 _SUREST = 0.998
@@ -49,7 +49,7 @@ class CloserLook:
     def judged(self, marks: Sequence[Mark], picture: Rectified) -> list[Mark]:
         """The same points with other chances: those at one point are shares of one piece."""
         points = one_point_each([mark for mark in marks if mark.kind in self.kinds])
-        others = [mark for mark in marks if mark.kind not in self.kinds]
+        others = [mark for mark in marks if mark.kind not in self.kinds and not mark.is_shoulder]
         if not points:
             return others
         sure = shares(self.scores(points, picture), marked(points, self.kinds), self._join)

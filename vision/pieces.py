@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from vision.closer import CLOSER, CloserLook, one_point_each
 from vision.frame import BgrImage
-from vision.marks import SAME_POINT, WEAK, Mark, distance, one_reading_each, peaks, settled
+from vision.marks import (
+    SAME_POINT,
+    WEAK,
+    WEAKEST_PEAK,
+    Mark,
+    distance,
+    one_reading_each,
+    peaks,
+    settled,
+    shoulders,
+)
 from vision.networks import Networks
 from vision.observation import CountSighting, DoubtfulPiece
 from vision.rectify import Rectified, grown
@@ -29,8 +39,6 @@ AT_ITS_PLACE = 2.0
 """So much better are the odds of a mark at a place made for it; on training styles 2 to 5 are as good."""
 _WEAKEST = 0.02
 """Marks less likely than this are nothing."""
-_WEAKEST_OF_HEAPS = 0.01
-"""The same where each mark is looked at again."""
 _SCALES = (1.0, 1.1, 1.05)
 """How much larger a heap is seen at each look: a further look at the same size errs as the one before."""
 _SURELY_NOT = 0.05
@@ -88,7 +96,8 @@ class PieceReader:
         marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
         if self._closer is not None and self._closer.is_worth(marks):
             return self._closer.judged(marks, self._lit(picture))
-        return settled([mark for mark in marks if mark.p > _WEAKEST], self._contests)
+        marks = [mark for mark in marks if mark.p > _WEAKEST and not mark.is_shoulder]
+        return settled(marks, self._contests)
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""
@@ -96,13 +105,18 @@ class PieceReader:
 
     def weak_marks(self, picture: Rectified) -> list[Mark]:
         """Every mark of a heap that is worth a closer look."""
-        return self._marks(self._lit(picture), self._of_heaps, _WEAKEST_OF_HEAPS)
+        picture = self._lit(picture)
+        maps = self._maps(_padded(picture.image), self._of_heaps)
+        beside = self._placed(shoulders(maps, picture.pixels_per_unit / _STRIDE), maps, picture)
+        return self._marks_on(maps, picture, WEAKEST_PEAK) + [
+            replace(mark, is_shoulder=True) for mark in beside
+        ]
 
     def _lit(self, picture: Rectified) -> Rectified:
         return picture if self._recolour is None else replace(picture, image=self._recolour(picture.image))
 
-    def _marks(self, picture: Rectified, judges: Sequence[str], least: float = _WEAKEST) -> list[Mark]:
-        return self._marks_on(self._maps(_padded(picture.image), judges), picture, least)
+    def _marks(self, picture: Rectified, judges: Sequence[str]) -> list[Mark]:
+        return self._marks_on(self._maps(_padded(picture.image), judges), picture, _WEAKEST)
 
     def _marks_in_a_place(self, zone: Zone, picture: Rectified) -> list[Mark]:
         """As one network marks them; where it is in doubt, what either of two sees is seen.
@@ -118,7 +132,12 @@ class PieceReader:
         return self._marks_on(np.asarray(either, np.float32), picture, _WEAKEST)
 
     def _marks_on(self, maps: NDArray[np.float32], picture: Rectified, least: float) -> list[Mark]:
-        found = peaks(maps, least)
+        return self._placed(peaks(maps, least), maps, picture)
+
+    def _placed(
+        self, found: Sequence[tuple[int, int, int]], maps: NDArray[np.float32], picture: Rectified
+    ) -> list[Mark]:
+        """Marks at these cells of the maps, as far as they lie on the picture."""
         height, width = picture.image.shape[:2]
         found = [peak for peak in found if peak[1] * _STRIDE < height and peak[2] * _STRIDE < width]
         points = np.array([((x + 0.5) * _STRIDE - 0.5, (y + 0.5) * _STRIDE - 0.5) for _, y, x in found])

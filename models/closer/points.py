@@ -6,7 +6,7 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-OFF = 9.0
+OFF = 7.5
 """A piece whose foot is farther from a point than this, in pixels, is not the one there."""
 _EDGE = 12
 """Points nearer to the edge of a patch are left out."""
@@ -19,16 +19,16 @@ def any_point(
 ) -> tuple[float, float] | None:
     """At a piece's foot, at a mark, at a mark on nothing, in a gap, beside a piece, or anywhere."""
     sort = rng.random()
-    if sort < 0.54 and len(feet):
+    if sort < 0.48 and len(feet):
         x, y = _near(feet, rng, abs(rng.gauss(0, 2.8)))
-    elif sort < 0.72 and len(marks):
+    elif sort < 0.65 and len(marks):
         x, y = _near(marks, rng, abs(rng.gauss(0, 1.4)))
-    elif sort < 0.84 and len(wrong):
+    elif sort < 0.78 and len(wrong):
         x, y = _near(wrong, rng, abs(rng.gauss(0, 1.4)))
-    elif sort < 0.91 and len(feet) > 1:
+    elif sort < 0.85 and len(feet) > 1:
         x, y = between(feet, rng)
     elif sort < 0.97 and len(feet):
-        x, y = _near(feet, rng, rng.uniform(8, 26))
+        x, y = _near(feet, rng, rng.uniform(7, 16))
     else:
         x, y = rng.uniform(0, side), rng.uniform(0, side)
     inside = _EDGE < x < side - _EDGE and _EDGE < y < side - _EDGE

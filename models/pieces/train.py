@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from models.export import enter
 from models.layers import doubled, layer
-from models.sittings import Training
+from models.sittings import Training, quickly
 from models.take_up import take_up
 
 KINDS = (
@@ -303,7 +303,9 @@ def main() -> None:
 
     def loss(rng: random.Random) -> Tensor:
         pictures, targets = pool.batch(rng)
-        return focal_loss(network(pictures.permute(0, 3, 1, 2).float() / 255), targets)
+        with quickly():
+            scores = network(pictures.permute(0, 3, 1, 2).float() / 255)
+        return focal_loss(scores.float(), targets)
 
     if not options.now:
         training.run(loss, options.sitting, told=pool.look)
