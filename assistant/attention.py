@@ -43,7 +43,7 @@ class Attention:
         self._told: dict[ZoneId, tuple[ZoneView | None, ZoneSighting]] = {}
         """The player's word on a zone, None for "as you show it"."""
         self._counted: dict[ZoneId, LastSeen] = {}
-        """Heaps as they were understood last: from there on changes can be told."""
+        """Heaps as they were understood last, and places for cards: from there on changes can be told."""
         self._strayed_since: dict[ZoneId, float] = {}
 
     def evidence(
@@ -145,6 +145,10 @@ class Attention:
             if self._may_be_explained(evidence, first, now):
                 continue
             if all(view[zone].pieces == first.pieces for view in views):
+                self._counted[zone] = LastSeen(first, sighting)
+        for zone in self.places:
+            sighting, first = evidence.sighting(zone), views[0][zone]
+            if sighting is not None and all(view[zone].cards == first.cards for view in views):
                 self._counted[zone] = LastSeen(first, sighting)
 
     def _may_be_explained(self, evidence: Evidence, heap: ZoneView, now: float) -> bool:

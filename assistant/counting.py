@@ -75,7 +75,8 @@ Distribution = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class LastSeen:
-    """A large heap when it was understood last: what was believed to lie there, and how it was counted."""
+    """A heap or a place for cards when it was understood last: what was believed to lie there, and how it
+    looked."""
 
     view: ZoneView
     sighting: ZoneSighting

@@ -67,8 +67,8 @@ class Evidence:
         told: Mapping[ZoneId, ZoneView | None] | None = None,
         last: Mapping[ZoneId, LastSeen] | None = None,
     ) -> None:
-        """`told` is the player's word on zones: what lies there, None for "never mind"; `last` are heaps as
-        they were understood before."""
+        """`told` is the player's word on zones: what lies there, None for "never mind"; `last` are
+        places as they were understood before."""
         self.observation = observation
         self._zones = zones
         self._last = last or {}
@@ -152,7 +152,7 @@ class Evidence:
                 self._sightings[before.zone],
                 before,
                 after,
-                self._last.get(before.zone),
+                self._last_heap(before.zone),
             )
             return worst_of(self._zones[before.zone], parts) <= CONTRADICTED
         ways = _between(before, after, self._zones[before.zone].kind)
@@ -195,7 +195,7 @@ class Evidence:
 
     def strayed(self, view: ZoneView) -> dict[PieceKind, float]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""
-        sighting, last = self._sightings.get(view.zone), self._last.get(view.zone)
+        sighting, last = self._sightings.get(view.zone), self._last_heap(view.zone)
         if sighting is None or not self._zones[view.zone].pieces:
             return {}
         if last is not None:
@@ -212,12 +212,17 @@ class Evidence:
         if sighting is None:
             return []
         zone = self._zones[view.zone]
-        last = self._last.get(zone.id)
+        last = self._last_heap(zone.id)
         parts = judged_pieces(zone, sighting, view, last=last) if zone.pieces else []
         if zone.optional and too_many(view) and last is None:
             # The box of spare pieces: miscounted as often as not, and the rules know what is in it.
             parts = [OPTIONAL * part for part in parts]
-        return parts + judged_cards(zone, sighting, view.cards) if zone.cards else parts
+        if zone.cards:
+            parts = parts + judged_cards(zone, sighting, view.cards, self._last.get(zone.id))
+        return parts
+
+    def _last_heap(self, zone: ZoneId) -> LastSeen | None:
+        return self._last.get(zone) if self._zones[zone].kind is ZoneKind.HEAP else None
 
 
 def _as_told(zone: Zone, view: ZoneView) -> ZoneSighting:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from assistant.counting import CAP, LastSeen
 from assistant.evidence import CONTRADICTED, DOUBTFUL, Evidence, zones_of
 from assistant.reconstruct import Limits, Line, Step, StepKind, legal_moves, search, weighed
 from assistant.tracker import DOUBTS
@@ -113,6 +114,28 @@ def test_the_foot_of_a_tucked_card_alone_contradicts_no_card() -> None:
     assert not evidence.fits(shown("tuck-1"))
     in_the_row = seen("row-3", CardSighting(guesses=guesses))
     assert not in_the_row.fits(shown("row-3", "drummer-red-red")), "a whole card is another matter"
+
+
+def test_what_was_surely_right_and_is_surely_something_else_was_laid_there() -> None:
+    """A card is misread now and then, but not surely, while nobody touches it."""
+    fisher, elder = "fisher-blue-blue", "elder-black-black"
+    now = seen("exhausted", read_as(elder, 0.99))
+    before = seen("exhausted", read_as(fisher, 0.99))
+
+    def penalty(before: Evidence, now: Evidence) -> float:
+        sighting = before.sighting(ZoneId("exhausted"))
+        assert sighting is not None
+        last = {ZoneId("exhausted"): LastSeen(shown("exhausted", fisher), sighting)}
+        return Evidence(now.observation, zones_of(yu().layout), last=last).penalty(shown("exhausted", fisher))
+
+    assert penalty(before, now) > CAP
+    assert penalty(seen("exhausted", read_as(fisher, 0.9)), now) == CAP, "it may have been misread before"
+    assert penalty(before, seen("exhausted", read_as(elder, 0.9))) <= CAP, "it may be misread now"
+    assert penalty(now, now) == CAP, "it is misread all the time"
+
+
+def read_as(card: str, p: float) -> CardSighting:
+    return CardSighting(guesses=(Guess(Look.FRONT, CardId(card), p), Guess(Look.BACK, None, 1 - p)))
 
 
 def test_names_that_share_a_card_are_as_likely_as_the_card() -> None:

@@ -268,3 +268,22 @@ def test_what_was_seen_to_happen_is_not_told_otherwise_for_a_table_that_is_not_u
     """Every line that denies it is charged for that, not only the likeliest few (11500/7)."""
     monkeypatch.setattr(Hindsight, "charge", lambda *_lines: 50.0)
     assert f"deal 1 {CANAL_3}" in told_by_another_story().recorded()
+
+
+def test_a_card_surely_laid_on_another_is_a_broken_rule_though_steps_before_it_show_nothing() -> None:
+    """Y-G3: the destroyed card lies on Exhausted (11800/1 and 7). That the actions had ended and damage was
+    taken shows nowhere, and with both of that one card misread was believed instead."""
+    game = yu()
+    eye = Eye(layout=game.layout, pack=game.pack, sure=0.99, heights=False)
+    state = Table.after(30).state
+    row = (*state.row[:5], CardId("axeman-red-black-blue"), state.row[6])
+    table = Table(state=state.but(barge=2, built_this_round=False, row=row), eye=eye)
+    table.wait(seconds=2)
+    table.do("end", "suffer 7")
+    mistakes = game.watch.mistakes(table.state)
+    wrong = next(one for one in mistakes if one.message.key == "yu.mistake.destroyed-on-exhausted").state
+    pile = game.view(wrong)[ZoneId("exhausted")]
+    named = replace(pile, cards=(*pile.cards[:-1], PlacedCard(CardId("basket-carrier-clay-blue"))))
+    table.look(calm=False)
+    table.wait(patched(game.view(wrong), [named]), seconds=8)
+    assert "Y-G3" in [shown.finding.rule for shown in table.violations()]
