@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.counting import LastSeen, is_whole, too_many
+from assistant.counting import LastSeen, is_whole, too_many, understood
 from assistant.evidence import Evidence, appearance, zones_of
 from vision.observation import Observation, ZoneSighting
 from vision.table import TableLayout, TableView, ZoneId, ZoneKind, ZoneView
@@ -145,7 +145,7 @@ class Attention:
             if self._may_be_explained(evidence, first, now):
                 continue
             if all(view[zone].pieces == first.pieces for view in views):
-                self._counted[zone] = LastSeen(first, sighting)
+                self._counted[zone] = understood(first, sighting, self._counted.get(zone))
         for zone in self.places:
             sighting, first = evidence.sighting(zone), views[0][zone]
             if sighting is not None and all(view[zone].cards == first.cards for view in views):

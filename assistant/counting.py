@@ -6,11 +6,11 @@ piece too many, or whether the player's own pieces were miscounted.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from typing import Final
 
-from vision.observation import DoubtfulPiece, ZoneSighting
+from vision.observation import CountSighting, DoubtfulPiece, ZoneSighting
 from vision.table import PieceKind, Zone, ZoneKind, ZoneView
 
 CAP: Final = 5.5
@@ -94,6 +94,22 @@ class LastSeen:
             if count.kind == kind:
                 return count.counts
         return ()
+
+
+def understood(view: ZoneView, sighting: ZoneSighting, before: LastSeen | None) -> LastSeen:
+    """A heap that is understood now. A kind of which half a piece seems to have come or gone stays as it was
+    counted before: what may be a piece would else be held against every later belief in it."""
+    if before is None or too_many(view):
+        return LastSeen(view, sighting)
+    here = view.counts()
+    pieces = tuple(
+        CountSighting(count.kind, before.counted(count.kind))
+        if here.get(count.kind, 0) == before.believed(count.kind)
+        and _came_in_part(count.kind, count.counts, before)
+        else count
+        for count in sighting.pieces
+    )
+    return LastSeen(view, replace(sighting, pieces=pieces))
 
 
 def judged_pieces(
@@ -239,7 +255,8 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
     """A count that has always been wrong says little; one that became wrong just now says much."""
     changed_to = _changed_to(kind, seen, last)
     by_count = judged_count(seen, number, CAP, FARTHER)
-    if abs(changed_to - number) <= FLICKER:
+    in_part = _came_in_part(kind, seen, last) and abs(changed_to - number) < 1.0
+    if in_part or abs(changed_to - number) <= FLICKER:
         # Nothing came or went, as in most heaps most of the time: no weight of a change would matter.
         return STEADILY_WRONG * by_count
     before = last.believed(kind)
@@ -248,6 +265,20 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
     by_change += FARTHER * max(0.0, abs(changed_to - number) - 1.0)
     certain = SHIFTED if _changed_as_a_whole(last.counted(kind), before, seen) else 0.0
     return max(STEADILY_WRONG * by_count, min(by_change, max(certain, JUST_NOW * by_count)))
+
+
+def _came_in_part(kind: PieceKind, seen: Distribution, last: LastSeen) -> bool:
+    """Whether about half a piece came or went since the count was sure and right: of 15099 kinds that nobody
+    changed 1 in 65 moved by 0.2 to 0.6 of a piece, of 1577 of which a piece came or went 1 in 24."""
+    before = last.believed(kind)
+    changed = abs(_changed_to(kind, seen, last) - before)
+    return FLICKER < changed < CERTAIN and _surely(last.counted(kind), before)
+
+
+def unchanged(kind: PieceKind, one: ZoneSighting, other: ZoneSighting) -> bool:
+    """Whether a kind is counted alike in two sights of a heap."""
+    counts = [count.counts for seen in (one, other) for count in seen.pieces if count.kind == kind]
+    return len(counts) == 2 and abs(_expected(counts[0]) - _expected(counts[1])) <= FLICKER
 
 
 def _weight_of_change(kind: PieceKind, seen: Distribution, last: LastSeen, number: int) -> float:

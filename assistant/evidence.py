@@ -17,6 +17,7 @@ from assistant.counting import (
     passed_on,
     strayed,
     too_many,
+    unchanged,
     worst_of,
 )
 from vision.cards import CardId
@@ -192,6 +193,12 @@ class Evidence:
             return set(), set()
         after = _named(self.read(view))
         return before - after, after - before
+
+    def counts_alike(self, other: "Evidence", zone: ZoneId, kind: PieceKind) -> bool:
+        """Whether a kind is counted in a heap as in another sight."""
+        here, there = self._sightings.get(zone), other._sightings.get(zone)
+        heap = self._zones[zone].kind is ZoneKind.HEAP
+        return heap and here is not None and there is not None and unchanged(kind, here, there)
 
     def strayed(self, view: ZoneView) -> dict[PieceKind, float]:
         """Pieces more or fewer than there should be: in a heap since it was understood last."""

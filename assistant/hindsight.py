@@ -41,6 +41,10 @@ class Hindsight:
         """What was seen after so many steps."""
         return [evidence for at, evidence in self._sights if at > depth]
 
+    def at(self, depth: int) -> Evidence | None:
+        """What was seen last after so many steps or fewer."""
+        return next((evidence for at, evidence in reversed(self._sights) if at <= depth), None)
+
     def charge(self, old: Line, new: Line) -> float:
         """How much worse the new line explains what was seen while the old one was believed.
 

@@ -377,7 +377,7 @@ class Tracker:
                 states.setdefault(line.state, line)
         kept = list(states.values())[: self._limits.beam]
         kept = [in_order_told(self._game, self.best, line) for line in kept]
-        kept = [in_time(self._game, self.best, self._in_order(line)) for line in kept]
+        kept = [self._in_time(self._in_order(line), evidence) for line in kept]
         told = [filled_in(self._game, self._settled(line, evidence)) for line in kept]
         self.lines = tuple(_staying(weighed(told, evidence), told[0]))
         self._unsettled = _NOTHING
@@ -389,6 +389,12 @@ class Tracker:
         shared = parting(self.best, line)
         seen = [] if shared is None else self._hindsight.since(shared.depth)
         return in_order_seen(self._game, self.best, line, [*seen, *self._puzzling])
+
+    def _in_time(self, line: Line, evidence: Evidence) -> Line:
+        """The line with what nobody saw being taken where the rules owed it."""
+        shared = parting(self.best, line)
+        seen = None if shared is None else self._hindsight.at(shared.depth)
+        return in_time(self._game, self.best, line, seen, evidence)
 
     def _settled(self, line: Line, evidence: Evidence) -> Line:
         """What is bound to happen next, as long as the table does not speak against it."""

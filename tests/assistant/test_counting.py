@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.counting import CAP, LastSeen, judged_pieces, worst_of
+from assistant.counting import CAP, LastSeen, judged_pieces, understood, worst_of
 from assistant.evidence import CONTRADICTED, Evidence, zones_of
 from assistant.findings import wanted_findings
 from assistant.tracker import Tracker
@@ -54,6 +54,23 @@ def few_penalty(number: int, seen: ZoneSighting, last: LastSeen | None) -> float
 def three_white(*counts: tuple[int, float]) -> LastSeen:
     view = ZoneView(zone=SUPPLY.id, pieces=(PieceCount(WHITE, 3),))
     return LastSeen(view, replace(counted(*counts), zone=SUPPLY.id))
+
+
+def test_half_a_piece_that_came_is_not_held_against_the_belief_that_it_came() -> None:
+    """A Blue Worker half seen since it was taken: a Black one was told in its place (12000/1)."""
+    sure, half = counted((3, 0.99), (4, 0.01)), replace(counted((3, 0.6), (4, 0.4)), zone=SUPPLY.id)
+    before = three_white((3, 0.99), (4, 0.01))
+    since = understood(before.view, half, before)
+    assert few_penalty(4, half, since) < 0.5
+    assert few_penalty(3, half, since) == few_penalty(3, half, before) == 0.0
+    assert few_penalty(4, half, LastSeen(before.view, half)) > 2.0, "taken for a whim of the eye"
+    assert few_penalty(4, sure, since) > 2.0, "what is sure again is right"
+
+
+def test_what_was_miscounted_before_is_understood_as_it_looks_now() -> None:
+    doubtful = three_white((3, 0.6), (2, 0.4))
+    now = replace(counted((3, 0.9), (2, 0.1)), zone=SUPPLY.id)
+    assert understood(doubtful.view, now, doubtful) == LastSeen(doubtful.view, now)
 
 
 def test_a_piece_that_was_never_seen_says_less_than_one_that_is_seen_no_more() -> None:
