@@ -24,7 +24,7 @@ _KEEP_S = 60.0
 
 
 def quickly() -> torch.autocast:
-    """Numbers of half the length where this processor multiplies them: nearly twice the steps in the same time."""
+    """Numbers of half the length where this processor multiplies them: nearly twice the steps in the time."""
     return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu._is_avx512_bf16_supported())
 
 

@@ -53,15 +53,15 @@ Picture = NDArray[np.uint8]
 class Closer(nn.Module):
     """A patch in, a score per kind out: every pixel of its middle, and the whole at half the size.
 
-    The first layer keeps every pixel: a notch is two of them wide. What lies around tells whether veins go on,
-    and how bright a colour is here.
+    The first layer keeps every pixel: a notch is two of them wide. What lies around tells whether veins
+    go on, and how bright a colour is here.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.near = nn.Sequential(
-            layer(3, 16), layer(16, 32, 2), Refined(32), layer(32, 64, 2), Refined(64), layer(64, 96, 2), Refined(96),
-            nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten(),
+            layer(3, 16), layer(16, 32, 2), Refined(32), layer(32, 64, 2), Refined(64),
+            layer(64, 96, 2), Refined(96), nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten(),
         )  # fmt: skip
         self.around = nn.Sequential(
             layer(3, 16, 2), layer(16, 32, 2), layer(32, 48, 2), layer(48, 48),
