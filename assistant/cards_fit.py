@@ -35,7 +35,8 @@ three broken rules and ten moves of a game in which one foot was misread to its 
 
 SWAPPED: Final = 8.0
 """What another card costs where one was surely read right and something else is surely read now: of 929 such
-changes on the calm tables of four measured games none was misread. Somebody laid it there."""
+changes on the calm tables of four taped games, one of them unfinished, none was misread. Somebody laid it
+there."""
 
 
 def judged_cards(

@@ -268,8 +268,8 @@ def _judged_both(kind: PieceKind, seen: Distribution, last: LastSeen, number: in
 
 
 def _came_in_part(kind: PieceKind, seen: Distribution, last: LastSeen) -> bool:
-    """Whether about half a piece came or went since the count was sure and right: of 15099 kinds that nobody
-    changed 1 in 65 moved by 0.2 to 0.6 of a piece, of 1577 of which a piece came or went 1 in 24."""
+    """Whether about half a piece came or went since the count was sure and right: it flickers, or a piece is
+    hardly seen."""
     before = last.believed(kind)
     changed = abs(_changed_to(kind, seen, last) - before)
     return FLICKER < changed < CERTAIN and _surely(last.counted(kind), before)
