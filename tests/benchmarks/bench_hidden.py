@@ -18,7 +18,7 @@ from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.shot import COVERED_SHARE, Shot
 from vision.virtual.source import VirtualSource
 
-TABLES = 10
+TABLES = 5
 FIRST = 14_000
 """Tables that nobody looked at while hands were learnt to be told."""
 MOVES = 6
