@@ -1,8 +1,8 @@
 """Trains the closer look: a small network that says which piece of a heap has its foot at a given point.
 
-    python -m models.pieces.patches POOL --parts 0 60
-    python -m models.closer.train POOL --minutes 45        (goes on where it was stopped)
-    python -m models.closer.train POOL --minutes 60 --start models/closer/closer.onnx --rate 0.0015
+    python -m models.pieces.patches POOL --parts 1000 1074
+    python -m models.closer.train POOL --minutes 62        (goes on where it was stopped)
+    python -m models.closer.train POOL --minutes 13 --start FIRST.onnx --rate 0.001
 
 The points are true feet on the patches of POOL, what the networks of models/pieces mark there, rightly or
 wrongly, gaps between pieces, and any other point. It writes models/closer/closer.onnx and prints its

@@ -1,6 +1,6 @@
 """Weighs the closer look against the marks: what its scores and theirs are worth, fitted on whole tables.
 
-    python -m models.pieces.data TABLES --split train --first 900 --styles 12
+    python -m models.pieces.data TABLES --split train --first 900 --styles 24
     python -m models.closer.weigh TABLES
 
 The tables are of training styles that no patch was drawn from; held-out styles are never looked at. What is
