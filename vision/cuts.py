@@ -27,6 +27,17 @@ Points: TypeAlias = NDArray[np.float64]
 """N × 2."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LooseCard:
+    """A card that lies anyhow, perhaps below others; corners in pixels of the picture, its top left first."""
+
+    corners: Points
+    sure: bool
+    """Whether it must be a card; else it must be read to be one."""
+    covers: tuple[Points, ...] = ()
+    """The corners of the cards that lie on it."""
+
+
 def cut_line(card: BgrImage, x: float, y: float, size: float, along: Along, cells: int = CELLS) -> BgrImage:
     """A strip of windows: the first is centred on x, y; `size` is that of a symbol; all in pixels."""
     long = WINDOW_PX + CELL_PX * (cells - 1)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cuts import LooseCard
 from vision.frame import BgrImage
 from vision.locate_choose import choose
 from vision.locate_edges import Edges
@@ -60,6 +61,8 @@ class CardQuad:
     """How surely a card lies there, 0 to 1."""
     visible: float
     """The share of it that no other card covers."""
+    covers: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """The corners of the cards that lie on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +107,32 @@ def locate_known(
     outlines = outlines.pick(np.array([card.index for card in cards]))
     free = np.stack([card.free for card in cards])
     corners = fitted(edges, outlines, reaches=(2.0, 2.0, 1.5, 1.5), free=free).corners()
+    places = {
+        card.index: _tuples((quad + 0.5) * step - 0.5) for quad, card in zip(corners, cards, strict=True)
+    }
     quads = [
         CardQuad(
-            corners=_tuples((quad + 0.5) * step - 0.5),
+            corners=places[card.index],
             score=float(np.clip(2 * card.worth, 0, 1)),
             visible=card.visible,
+            covers=tuple(places[other] for other in card.above),
         )
-        for quad, card in zip(corners, cards, strict=True)
+        for card in cards
     ]
     sure = [quad for quad in quads if quad.score >= least]
     return tuple(sorted(sure, key=lambda quad: -quad.score))
 
 
-def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[tuple[Points, bool]]:
-    """The corners of the cards that lie anyhow in a rectified zone, and whether it is sure that it is one."""
-    found = locate_known(_lit(picture.image), card_size_px, least=DOUBTFUL_SCORE)
-    return [(np.array(card.corners), card.score >= LEAST_SCORE) for card in found]
+def find_spread(picture: Rectified, card_size_px: tuple[float, float]) -> list[LooseCard]:
+    """The cards that lie anyhow in a rectified zone, the surest first."""
+    return [
+        LooseCard(
+            corners=np.array(card.corners),
+            sure=card.score >= LEAST_SCORE,
+            covers=tuple(np.array(corners) for corners in card.covers),
+        )
+        for card in locate_known(_lit(picture.image), card_size_px, least=DOUBTFUL_SCORE)
+    ]
 
 
 def _lit(image: BgrImage) -> BgrImage:

@@ -36,6 +36,8 @@ class Choice:
     """The share of the card that no other card covers."""
     free: NDArray[np.bool_]
     """The points of its rim that can be seen."""
+    above: tuple[int, ...]
+    """The cards that lie on it."""
 
 
 def choose(image: BgrImage, outlines: Outlines, borne: NDArray[np.float32]) -> tuple[Choice, ...]:
@@ -141,7 +143,7 @@ class _Table:
         seen = ~self.grid_inside[card][:, above].any(axis=1)
         free = ~self.inside[card][:, above].any(axis=1) if above else np.ones(self.borne.shape[1], bool)
         worth = float(self.borne[card][free].mean() - _NEUTRAL) if free.any() else 0.0
-        return Choice(index=card, worth=worth, visible=float(seen.mean()), free=free)
+        return Choice(index=card, worth=worth, visible=float(seen.mean()), free=free, above=tuple(above))
 
     def _is_above(self, one: int, other: int) -> bool:
         """Of two cards on each other, the rim of the upper one goes on."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.cards import CardId, CardKind
 from vision.cover import Cover
-from vision.cuts import Original
+from vision.cuts import LooseCard, Original
 from vision.evidence import NO_NUMBER, CardEvidence, Floats, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier, Names
@@ -39,9 +39,8 @@ _LEAST_FRONT = 0.02
 
 Label = Callable[[BgrImage], CardId | None]
 """Reads the label on a card's sleeve, if there is one."""
-Spread = Callable[[Rectified, tuple[float, float]], Sequence[tuple[Points, bool]]]
-"""Finds cards that lie anyhow, the surest first: the corners of each, in pixels of the picture, and whether
-it must be a card; given a card's size there."""
+Spread = Callable[[Rectified, tuple[float, float]], Sequence[LooseCard]]
+"""Finds cards that lie anyhow, the surest first, given a card's size there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -165,14 +164,20 @@ class PlaceReader:
         return [
             _Cut(
                 index,
-                self._warped(image, corners),
-                corners,
+                self._warped(image, card.corners),
+                card.corners,
                 foot_only=False,
-                rimmed=self._warped(image, _enlarged(corners)),
-                sure=sure,
+                rimmed=self._warped(image, _enlarged(card.corners)),
+                sure=card.sure,
+                covers=self._in_cut(card),
             )
-            for corners, sure in found
+            for card in found
         ]
+
+    def _in_cut(self, card: LooseCard) -> tuple[Points, ...]:
+        """The outlines of the cards that lie on one, in the pixels of its cut."""
+        matrix = cv2.getPerspectiveTransform(np.asarray(card.corners, np.float32), self._target())
+        return tuple(cv2.perspectiveTransform(corners[None], matrix)[0] for corners in card.covers)
 
     def _looks(self, cuts: Sequence["_Cut"]) -> list[PlaceLook]:
         looks = list(self.reader.look([cut.image for cut in cuts]))
@@ -237,6 +242,8 @@ class _Cut:
     """The same with some ground around it."""
     sure: bool = True
     """Whether something lies there at all; else it must be read to be believed."""
+    covers: tuple[Points, ...] = ()
+    """What lies on it: outlines in its own pixels."""
 
 
 def _is_another(guesses: tuple[Guess, ...], others: Sequence[CardSighting]) -> bool:
@@ -281,12 +288,14 @@ def _upright_corners(cut: _Cut, look: PlaceLook) -> Floats:
 
 
 def _cover(place: PlacePicture, cut: _Cut, look: PlaceLook) -> Cover | None:
-    """What pieces hide of the card; whatever was cut out of a spread or lies below the board is left out."""
-    if not place.shades or cut.foot_only or cut.corners is not None:
+    """What hides parts of the card: other cards of a spread or else pieces; not where only a foot shows."""
+    pixels = cut.covers
+    if cut.corners is None and not cut.foot_only:
+        pixels = tuple(place.picture.to_pixels(shade) + 0.5 for shade in place.shades)
+    if not pixels:
         return None
     unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     matrix = cv2.getPerspectiveTransform(_upright_corners(cut, look).astype(np.float32), unit)
-    pixels = [place.picture.to_pixels(shade) + 0.5 for shade in place.shades]
     return Cover.of([cv2.perspectiveTransform(outline[None], matrix)[0] for outline in pixels])
 
 

@@ -57,6 +57,7 @@ def test_a_card_half_below_another_is_found_and_known_to_be_half_hidden() -> Non
         True,
     ]
     assert by_card[1].visible == 1.0
+    assert (by_card[0].covers, by_card[1].covers) == ((by_card[1].corners,), ())
     assert 0.35 < by_card[0].visible < 0.65
 
 
@@ -75,16 +76,16 @@ def test_a_finer_picture_gives_the_same_places_in_its_own_pixels() -> None:
 def test_a_spread_is_found_in_a_rectified_zone() -> None:
     card = lying(3, 300, 150, 12)
     picture = Rectified(image=photograph([card], HAND), rect=Rect(0, 0, 0.69, 0.333), pixels_per_unit=900)
-    ((found, sure),) = find_spread(picture, SIZE)
-    assert off_by([(x, y) for x, y in found], card.quad) < 3
-    assert sure
+    (found,) = find_spread(picture, SIZE)
+    assert off_by([(x, y) for x, y in found.corners], card.quad) < 3
+    assert found.sure
 
 
 def test_a_spread_in_a_dark_corner_of_the_table_is_found_as_well() -> None:
     cards = [lying(1, 140, 150, -4), lying(2, 420, 150, 7)]
     dark = (photograph(cards, HAND) * 0.12).astype(np.uint8)
     picture = Rectified(image=dark, rect=Rect(0, 0, 0.69, 0.333), pixels_per_unit=900)
-    found = [[(x, y) for x, y in quad] for quad, sure in find_spread(picture, SIZE) if sure]
+    found = [[(x, y) for x, y in card.corners] for card in find_spread(picture, SIZE) if card.sure]
     assert len(found) == 2
     assert misses(cards, [min(off_by(quad, card.quad) for quad in found) for card in cards]) == 0
 

@@ -12,8 +12,9 @@ from assistant.games.yu import KIT
 from assistant.kit import Dice
 from assistant.measure import style_of
 from assistant.virtual import set_up
+from tests.vision.test_closer import MarksOnly
 from vision.cards import CardId
-from vision.cuts import cut_number
+from vision.cuts import LooseCard, cut_number
 from vision.fields import limits_of
 from vision.frame import BgrImage, Frame
 from vision.identify import Identifier
@@ -152,14 +153,35 @@ def test_an_outline_in_doubt_is_a_card_if_it_can_be_read_and_is_no_other(
     picture = rectify(watched().image, pose, eye.places.area(zone), eye.places.pixels_per_unit)
     scale = eye.places.pixels_per_unit
     size = (scale * GAME.layout.card_width, scale * GAME.layout.card_height)
-    cards = [corners for corners, _ in find_spread(picture, size)]
+    cards = [card.corners for card in find_spread(picture, size)]
     mat = np.array([(0, 0), (size[0], 0), size, (0, size[1])]) + 2.0
     assert len(cards) >= 2
-    found = [(cards[0], True), (cards[0] + 3.0, False), (mat, False), *((card, False) for card in cards[1:])]
+    doubtful = [cards[0] + 3.0, mat, *cards[1:]]
+    found = [LooseCard(corners=corners, sure=False) for corners in doubtful]
+    found.insert(0, LooseCard(corners=cards[0], sure=True))
     monkeypatch.setattr(eye.places, "_spread", lambda *_: found)
     (seen,) = eye.places.read([PlacePicture(zone=zone, picture=picture)], pose)
     names = sorted(str(card.guesses[0].card) for card in seen)
     assert names == sorted(str(placed.card) for placed in watched().view[zone.id].cards)
+
+
+def test_a_card_of_a_spread_is_read_knowing_which_cards_lie_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read of a neighbour's edge over a banner made another card of one, at 0.91."""
+    places, pose = watched().eye.places, watched().eye.pose
+    assert pose is not None
+    zone = GAME.layout.zone(ZoneId("hand"))
+    picture = rectify(watched().image, pose, places.area(zone), places.pixels_per_unit)
+    width, height = (
+        side * places.pixels_per_unit for side in (GAME.layout.card_width, GAME.layout.card_height)
+    )
+    (upright, *_) = find_spread(picture, (width, height))
+    to_left = upright.corners - 0.7 * (upright.corners[1] - upright.corners[0])
+    below = replace(upright, covers=(to_left,))
+    monkeypatch.setattr(places, "_spread", lambda *_: [below])
+    (card,) = places.cards([PlacePicture(zone=zone, picture=picture)], pose)
+    assert card.cover is not None
+    assert card.cover.share(0.15, 0.5, 0.2, 0.9) > 0.95
+    assert card.cover.share(0.65, 0.5, 0.6, 0.9) == 0
 
 
 def test_a_card_is_read_knowing_what_stands_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,8 +293,9 @@ def test_veins_of_the_table_are_no_pieces_once_the_game_says_that_nothing_lies_t
     scene = drawn_scene(GAME.layout, GAME.pack, load_table_art(KIT.folder), style)
     shot = scene.shoot_view(view, 3)
     found = Registration(means=Means.CORNERS, pose=pose_of(shot), error_px=0.5, support=4)
-    old = watched().eye
-    eye = Eye(layout=GAME.layout, find=lambda _frame, _near: found, places=old.places, pieces=old.pieces)
+    careless = PieceReader(MarksOnly())  # a closer look sees none of them
+    places = watched().eye.places
+    eye = Eye(layout=GAME.layout, find=lambda _frame, _near: found, places=places, pieces=careless)
 
     def phantoms(look: Observation) -> float:
         (supply,) = (seen for seen in look.zones if seen.zone == "supply")
