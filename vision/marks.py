@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import Contest
 from vision.table import PieceKind
 
 WEAK = 0.1
@@ -39,23 +38,6 @@ class Mark:
     """Whether this is no peak of its own but the side of one: worth a closer look, and nothing without it."""
 
 
-def settled(marks: Sequence[Mark], contests: Sequence[Contest]) -> list[Mark]:
-    """Where two kinds are marked at one point, their chances divide as was measured: it is one piece."""
-    chances = {mark: mark.p for mark in marks}
-    for contest in contests:
-        ones = [mark for mark in marks if mark.kind == contest.one and mark.p > WEAK]
-        others = [mark for mark in marks if mark.kind == contest.other and mark.p > WEAK]
-        for one in ones:
-            near = [other for other in others if distance(one, (other.x, other.y)) < SAME_POINT]
-            if near:
-                other = max(near, key=lambda mark: mark.p)
-                score = contest.slope * (_log_odds(one.p) - _log_odds(other.p)) + contest.offset
-                anything = 1 - (1 - one.p) * (1 - other.p)
-                chances[one] = anything / (1 + math.exp(-score))
-                chances[other] = anything - chances[one]
-    return [replace(mark, p=p) for mark, p in chances.items()]
-
-
 def one_reading_each(marks: Sequence[Mark], near: float) -> list[Mark]:
     """Of marks at the same point the likeliest stays; another is right only if those before it are not."""
     kept: list[Mark] = []
@@ -67,10 +49,6 @@ def one_reading_each(marks: Sequence[Mark], near: float) -> list[Mark]:
 
 def distance(mark: Mark, point: tuple[float, float]) -> float:
     return math.hypot(mark.x - point[0], mark.y - point[1])
-
-
-def _log_odds(p: float) -> float:
-    return math.log(p / (1 - p + 1e-6))
 
 
 def peaks(maps: NDArray[np.float32], least: float) -> list[tuple[int, int, int]]:

@@ -32,17 +32,6 @@ class NetworkError(VisionError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contest:
-    """Two answers to the same thing: the odds of the one are not what the network's own numbers say."""
-
-    one: str
-    other: str
-    slope: float
-    offset: float
-    """The one is right with log-odds of `slope` × (its log-odds less the other's) + `offset`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Join:
     """What a second network's scores are worth beside the marks of others at a point, as was fitted."""
 
@@ -73,10 +62,10 @@ class NetworkEntry:
     """What the numbers that come out stand for, in their order."""
     shares: tuple[float, ...]
     """How often each answer was shown while training, where that is known."""
-    contests: tuple[Contest, ...] = ()
-    """Answers that are taken for each other, and what was measured about that."""
     join: Join | None = None
     """For a network that looks again at what others have marked."""
+    store_join: Join | None = None
+    """The same where very much lies together."""
     mix_ups: tuple[MixUp, ...] = ()
 
 
@@ -109,14 +98,11 @@ class Networks:
     def shares(self, name: str) -> tuple[float, ...]:
         return self._entry(name).shares
 
-    def contests(self, name: str) -> tuple[Contest, ...]:
-        return self._entry(name).contests
-
     def mix_ups(self, name: str) -> tuple[MixUp, ...]:
         return self._entry(name).mix_ups
 
-    def join(self, name: str) -> Join:
-        join = self._entry(name).join
+    def join(self, name: str, *, store: bool = False) -> Join:
+        join = self._entry(name).store_join if store else self._entry(name).join
         if join is None:
             raise NetworkError(
                 f"expected what '{name}' is worth beside others in the manifest: install Floodwatch again."
@@ -170,16 +156,8 @@ def _entry(name: str, table: Mapping[str, Any], folder: Path) -> NetworkEntry:
         sha256=str(table["sha256"]),
         answers=tuple(str(answer) for answer in table["answers"]),
         shares=tuple(float(share) for share in table.get("shares", ())),
-        contests=tuple(
-            Contest(
-                one=str(contest["one"]),
-                other=str(contest["other"]),
-                slope=float(contest["slope"]),
-                offset=float(contest["offset"]),
-            )
-            for contest in table.get("contests", ())
-        ),
         join=_join(table["join"]) if "join" in table else None,
+        store_join=_join(table["store_join"]) if "store_join" in table else None,
         mix_ups=tuple(
             MixUp(called=str(mixed["called"]), other=str(mixed["other"]), share=float(mixed["share"]))
             for mixed in table.get("mix_ups", ())

@@ -18,7 +18,6 @@ from vision.marks import (
     distance,
     one_reading_each,
     peaks,
-    settled,
     shoulders,
 )
 from vision.networks import Networks
@@ -68,7 +67,6 @@ class PieceReader:
         both = _answers_alike(networks, HEAPS)
         self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
         self._is_asked_in_doubt = _answers_alike(networks, PLACES)
-        self._contests = networks.contests(HEAPS) if both else ()
         self._closer = CloserLook(networks) if both and CLOSER in networks else None
 
     @staticmethod
@@ -94,10 +92,9 @@ class PieceReader:
         scale = _SCALES[look % len(_SCALES)] if self._closer is not None else 1.0
         picture = picture if scale == 1 else picture.enlarged(scale)
         marks = [mark for mark in self.weak_marks(picture) if belongs(zone, mark)]
-        if self._closer is not None and self._closer.is_worth(marks):
+        if self._closer is not None:
             return self._closer.judged(marks, self._lit(picture))
-        marks = [mark for mark in marks if mark.p > _WEAKEST and not mark.is_shoulder]
-        return settled(marks, self._contests)
+        return [mark for mark in marks if mark.p > _WEAKEST and not mark.is_shoulder]
 
     def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
         """Every piece that the picture may show."""

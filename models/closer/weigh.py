@@ -2,9 +2,10 @@
 
     python -m models.pieces.data TABLES --split train --first 900 --styles 24
     python -m models.closer.weigh TABLES
+    python -m models.closer.weigh TABLES --store
 
 The tables are of training styles that no patch was drawn from; held-out styles are never looked at. What is
-printed stands as `join` in the manifest.
+printed stands as `join` in the manifest, for a store as `store_join`.
 """
 
 import argparse
@@ -30,9 +31,9 @@ from vision.closer import (
 from vision.marks import distance
 from vision.networks import Networks
 from vision.pieces import PieceReader, belongs
-from vision.table import PieceKind, TableLayout, ZoneId
+from vision.table import PieceKind, TableLayout, Zone, ZoneId
 
-HEAP = ZoneId("supply")
+HEAP, STORE = ZoneId("supply"), ZoneId("main")
 _NEAR = 0.010
 """A point within this distance of a piece's foot, in board units, may be that piece's."""
 _LEAST_VISIBLE = 0.12
@@ -54,16 +55,17 @@ class Points:
     counts: Floats
 
 
-def gather(look: CloserLook, tables: Sequence[Path], layout: TableLayout) -> Points:
-    reader, zone = PieceReader(Networks()), layout.zone(HEAP)
+def gather(look: CloserLook, tables: Sequence[Path], zone: Zone, layout: TableLayout) -> Points:
+    reader = PieceReader(Networks())
+    scored = look.glance if zone.id == STORE else look.scores
     scores, marks, kinds, counts = [], [], [], []
     for path in tables:
         whole, seen = read_table(path, layout)
         picture = whole.crop(reader.area(zone))
         points = one_point_each([mark for mark in reader.weak_marks(picture) if mark.kind in look.kinds])
         if points:
-            pieces = [p for p in seen["pieces"] if p[1] == HEAP and p[4] >= _LEAST_VISIBLE]
-            scores.append(look.scores(points, picture))
+            pieces = [p for p in seen["pieces"] if p[1] == zone.id and p[4] >= _LEAST_VISIBLE]
+            scores.append(scored(points, picture))
             marks.append(marked(points, look.kinds))
             kinds += answers(points, pieces)
             counts += [1.0 if belongs(zone, at[0]) else _BESIDE for at in points]
@@ -111,10 +113,12 @@ def fit_choice(facts: Floats, right: Sequence[int], start: Sequence[float], coun
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("tables", type=Path)
+    parser.add_argument("--store", action="store_true", help="the store, each of its points looked at once")
     options = parser.parse_args()
     look = CloserLook(Networks())
     layout = KIT.bind(KIT.demo_pack()).layout
-    points = gather(look, sorted(options.tables.glob("*.png")), layout)
+    zone = layout.zone(STORE if options.store else HEAP)
+    points = gather(look, sorted(options.tables.glob("*.png")), zone, layout)
     scores, marks = points.scores, points.marks
     there = np.array([bool(kind) for kind in points.kinds])
     kinds = np.stack([scores[there, :-1], kinds_marked(marks[there])], axis=-1)
@@ -123,7 +127,8 @@ def main() -> None:
     anything = np.column_stack([something_marked(marks), something_seen(scores), np.ones(len(there))])
     yes_or_no = np.stack([np.zeros_like(anything), anything], axis=1)
     seen = fit_choice(yes_or_no, [int(answer) for answer in there], (1.0, 0.0, 0.0), points.counts)
-    print(f"join = {{ kind_look = {kind[0]:.2f}, kind_marks = {kind[1]:.2f}, ", end="")
+    name = "store_join" if options.store else "join"
+    print(f"{name} = {{ kind_look = {kind[0]:.2f}, kind_marks = {kind[1]:.2f}, ", end="")
     print(f"there_marks = {seen[0]:.2f}, there_look = {seen[1]:.2f}, there_offset = {seen[2]:.2f} }}")
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from assistant.games.yu import KIT
 from models.pieces.data import DrawnTable, tables
 from tests.vision.piece_photos import SETUP, wrong_zones_of_setup
-from vision.marks import Mark, settled
-from vision.networks import Contest, Networks
+from vision.marks import Mark
+from vision.networks import Networks
 from vision.pieces import AT_ITS_PLACE, HEAPS, PIXELS_PER_UNIT, PLACES, PieceReader
 from vision.rectify import Rectified
 from vision.table import PieceKind, Rect, Zone, ZoneId, ZoneKind
@@ -84,25 +84,6 @@ def test_in_a_heap_two_kinds_at_one_point_are_one_piece(reader: PieceReader) -> 
     assert (red.counts[0][0], blue.counts[0][0]) == (1, 0)
 
 
-def test_two_readings_of_one_piece_divide_its_chance_as_was_measured() -> None:
-    contest = Contest(one="blue", other="red", slope=1.0, offset=-1.0)
-    red, blue, far = Mark(RED, 0.45, 0.45, 0.85), Mark(BLUE, 0.452, 0.451, 0.9), Mark(BLUE, 0.5, 0.45, 0.9)
-    assert settled([red, blue, far], ()) == [red, blue, far]
-    chances = {(mark.kind, mark.x): mark.p for mark in settled([red, blue, far], (contest,))}
-    assert chances[RED, 0.45] > 0.5 > chances[BLUE, 0.452]
-    assert chances[RED, 0.45] + chances[BLUE, 0.452] == pytest.approx(1 - 0.15 * 0.1)
-    assert chances[BLUE, 0.5] == 0.9
-
-
-def test_in_a_heap_a_red_worker_that_looks_a_little_more_like_clay_is_a_red_worker() -> None:
-    """A Worker upright below the camera is a red square, and so is Clay: mostly it is the Worker."""
-    networks = Networks()
-    (contest,) = networks.contests(HEAPS)
-    marks = [Mark(PieceKind("red"), 0.45, 0.45, 0.85), Mark(PieceKind("clay"), 0.452, 0.45, 0.88)]
-    red, clay = settled(marks, (contest,))
-    assert red.p > 0.5 > clay.p
-
-
 def test_a_piece_between_two_places_belongs_to_the_nearer_one(reader: PieceReader) -> None:
     places = [zone(ZoneKind.SPOT, "left", 0.4), zone(ZoneKind.SPOT, "right", 0.5)]
     marks = [Mark(RED, 0.505, 0.45, 0.95)]
@@ -134,10 +115,6 @@ class BrightCells(Networks):
 
     def answers(self, name: str) -> tuple[str, ...]:
         return ("red", "blue") if name == "pieces" or len(self.names) > 2 else ("coin",)
-
-    def contests(self, name: str) -> tuple[Contest, ...]:
-        assert name == HEAPS
-        return ()
 
     def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
         self.asked.append((name, len(images)))
