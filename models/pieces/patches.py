@@ -46,6 +46,9 @@ _TOUCHING = (("red", "clay"), ("clay", "cowrie"), ("red", "clay", "cowrie"), _TO
 """What was miscounted most often where it lies close together."""
 _GLARING = 0.15
 """Of what is laid so much is Red Workers and bricks, lying, where the light burns their red out."""
+_BACKLIT = 0.35
+"""Of what is laid so much is seen against the lamp: the sides towards the camera are dark, and White Workers
+among Black ones, most of what lies there, are told by their tops."""
 _ALIKE_GROUNDS = 0.4
 """So many views have nearly the colour of a piece all around; half of them of one that does not lie there."""
 _VIEWS = 3
@@ -81,15 +84,20 @@ class Patches:
         if rng.random() < _GLARING:
             laid = _lying_reds(lying(shapes), rng)
             for _ in range(_VIEWS):
-                yield self._view(laid, shapes, any_light(rng, brighter=(1.1, 1.8)))
+                yield self._view(laid, shapes, any_light(rng, brighter=(1.1, 1.8)), _camera(rng))
             return
+        is_backlit = rng.random() < _BACKLIT
         laid = lay_pieces(lying(shapes) if rng.random() < 0.2 else shapes, rng)
         for _ in range(_VIEWS):
-            yield self._view(repainted(laid, rng), shapes, any_light(rng, brighter=(0.6, 1.5)))
+            light = any_light(rng, brighter=(0.6, 1.5))
+            if is_backlit:
+                camera = _camera(rng, leaning=True)
+                yield self._view(bleached(laid, rng), shapes, behind(light, camera, rng), camera)
+            else:
+                yield self._view(repainted(laid, rng), shapes, light, _camera(rng))
 
-    def _view(self, laid: Sequence[PieceAt], shapes: Shapes, light: Light) -> Patch:
+    def _view(self, laid: Sequence[PieceAt], shapes: Shapes, light: Light, camera: Camera) -> Patch:
         rng = self._rng
-        camera = _camera(rng)
         stage = Stage(camera, LightMaps(light, camera))
         frame = np.zeros((camera.height, camera.width, 3), np.uint8)
         self._lay_ground(stage, frame, shapes[ground_kind([piece.kind for piece in laid], rng)].colour)
@@ -146,9 +154,10 @@ def ground_kind(laid: Sequence[PieceKind], rng: random.Random) -> PieceKind:
     return rng.choice(others if not laid or (others and rng.random() < 0.5) else laid)
 
 
-def _camera(rng: random.Random) -> Camera:
+def _camera(rng: random.Random, *, leaning: bool = False) -> Camera:
     near = rng.random() < 0.25
-    tilt = math.radians((45 if near else 62) * rng.betavariate(1.2, 1.7))
+    share = rng.uniform(0.4, 0.9) if leaning else rng.betavariate(1.2, 1.7)
+    tilt = math.radians((45 if near else 62) * share)
     azimuth = rng.uniform(0, 2 * math.pi)
     distance = math.exp(rng.uniform(math.log(0.15), math.log(0.9))) if near else rng.uniform(0.9, 2.8)
     scale = math.exp(rng.uniform(math.log(420), math.log(1600)))
@@ -179,6 +188,21 @@ def any_light(
         position=(x, y, light.position[2]),
         exposure=light.exposure * rng.uniform(*brighter),
         glare=rng.choice((light.glare, rng.uniform(0.8, 2.2))),
+    )
+
+
+def behind(light: Light, camera: Camera, rng: random.Random) -> Light:
+    """The same lamp beyond the pieces, and little light from anywhere else."""
+    x, y = (camera.target[axis] - camera.position[axis] for axis in (0, 1))
+    angle, reach = math.atan2(x, y) + rng.gauss(0, math.radians(35)), rng.uniform(0.7, 2.0)
+    return replace(
+        light,
+        position=(
+            CENTRE[0] + reach * math.sin(angle),
+            CENTRE[1] + reach * math.cos(angle),
+            light.position[2],
+        ),
+        key=rng.uniform(0.45, 0.8),
     )
 
 
@@ -257,6 +281,17 @@ def repainted(pieces: Sequence[PieceAt], rng: random.Random) -> list[PieceAt]:
         return list(pieces)
     return [
         replace(piece, kind=PieceKind(rng.choice(palette))) if piece.kind in WORKERS else piece
+        for piece in pieces
+    ]
+
+
+def bleached(pieces: Sequence[PieceAt], rng: random.Random) -> list[PieceAt]:
+    """Workers made White or Black, most of them."""
+    white = rng.random()
+    return [
+        replace(piece, kind=PieceKind("white" if rng.random() < white else "black"))
+        if piece.kind in WORKERS and rng.random() < 0.8
+        else piece
         for piece in pieces
     ]
 
