@@ -235,6 +235,24 @@ def test_the_page_fits_every_screen(open_tablet: Opener, width: int, height: int
     assert small == [], f"smaller than a finger ({FINGER} px)"
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (600, 960), (820, 1180), (1024, 1366)])
+def test_nothing_of_the_gauge_is_cut_off_on_a_tablet_held_upright(
+    open_tablet: Opener, width: int, height: int
+) -> None:
+    """Before a tab was tapped it was drawn as small as beside other views, without its sentence."""
+    page = open_tablet(viewport={"width": width, "height": height}, has_touch=True)
+    page.wait_for_selector("body[data-number]")
+    page.add_style_tag(url="/static/views.css")  # as hints and the camera bring it along
+    expect(page.locator("#hero-sentence")).to_be_visible()
+    for tab in ("log", "table"):
+        page.click(f"#tab-{tab}")
+        page.wait_for_selector(f"#{tab}-view > *")
+        hero, seal = (page.locator(name).bounding_box() for name in ("#hero", "#hero .seal"))
+        assert hero is not None
+        assert seal is not None
+        assert seal["y"] + seal["height"] <= hero["y"] + hero["height"]
+
+
 def test_the_page_is_small_and_quick(open_tablet: Opener, house: House) -> None:
     page = open_tablet("about:blank")
     sizes: list[int] = []
