@@ -253,6 +253,18 @@ def test_nothing_of_the_gauge_is_cut_off_on_a_tablet_held_upright(
         assert seal["y"] + seal["height"] <= hero["y"] + hero["height"]
 
 
+def test_a_finding_is_shown_whole_on_a_tablet_held_upright(open_tablet: Opener, house: House) -> None:
+    """The page scrolls there: a list that scrolls by itself hid what to do, and half of the sentence."""
+    page = open_tablet(viewport={"width": 820, "height": 1180}, has_touch=True)
+    steal(house.robot)
+    house.robot.skip(3)
+    page.wait_for_selector(".finding")
+    assert (
+        page.evaluate("(list => list.scrollHeight - list.clientHeight)(document.querySelector('.findings'))")
+        <= 0
+    )
+
+
 def test_the_page_is_small_and_quick(open_tablet: Opener, house: House) -> None:
     page = open_tablet("about:blank")
     sizes: list[int] = []
