@@ -30,11 +30,10 @@ _FAR_ASTRAY = 0.2
 def drawn(folder: Path, seed: int) -> Iterator[Sample]:
     """Over and over what lies in the pool, each time in another order; a part of it from whole tables."""
     rng = np.random.default_rng((seed, 0xD2))
-    alone = _groups(sorted(folder.glob("numbers-*.npz")), rng)
-    tables = sorted(folder.glob("table-*.npz"))
-    of_tables = _groups(tables, rng)
+    alone, of_tables = _groups(folder, "numbers-*.npz", rng), _groups(folder, "table-*.npz", rng)
+    with_tables = any(folder.glob("table-*.npz"))
     while True:
-        yield moved(rng, next(of_tables)) if tables and rng.random() < _OF_TABLES else next(alone)
+        yield moved(rng, next(of_tables)) if with_tables and rng.random() < _OF_TABLES else next(alone)
 
 
 def moved(rng: Rng, wide: Sample) -> Sample:
@@ -51,8 +50,10 @@ def moved(rng: Rng, wide: Sample) -> Sample:
     return {"image": np.stack(cuts), "signs": wide["signs"]}
 
 
-def _groups(paths: list[Path], rng: Rng) -> Iterator[Sample]:
+def _groups(folder: Path, names: str, rng: Rng) -> Iterator[Sample]:
+    """Parts that are drawn meanwhile join in the next time round."""
     while True:
+        paths = sorted(folder.glob(names))
         for path in rng.permutation(len(paths)):
             part = dict(np.load(paths[path]))
             order = rng.permutation(len(part["signs"]))

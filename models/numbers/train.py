@@ -18,6 +18,7 @@ from models.export import export
 from models.numbers.data import PLACES, SIGNS, samples, signs_of
 from models.numbers.drawn import are_drawn, drawn
 from models.photographs import Rng, any_style, draw_card, draw_collage, invent_facts, photograph
+from models.sittings import quickly
 from models.stream import Sample
 from vision.cuts import NUMBER_PX, NUMBER_ZOOMS, cut_number
 
@@ -27,6 +28,10 @@ _GRID = np.stack(np.meshgrid(*(np.arange(NUMBER_PX, dtype=np.float32) - (NUMBER_
 """Places of a window's pixels, from its middle."""
 FINE = 32
 """Features of the finest look."""
+_NUMBERS = torch.tensor([signs_of(number) for number in (*range(200), None)])
+"""The signs of all that is ever answered."""
+_WHOLE = 1 / PLACES
+"""How much a whole number counts beside each of its places."""
 
 
 def seeing(before: int, after: int, side: int = 3) -> nn.Sequential:
@@ -50,12 +55,13 @@ class Deeper(nn.Module):
 class Numbers(nn.Module):
     """Fine detail first, twice as fine as the network before this one saw; then as that one read."""
 
-    def __init__(self) -> None:
+    def __init__(self, further: int = 1) -> None:
+        """`further`: so many looks more at either size; with none it is the network up to commit 4633e1a."""
         super().__init__()
         self.fine = nn.Sequential(
             nn.Conv2d(3, FINE, 6, stride=2, padding=2, bias=False), nn.BatchNorm2d(FINE), nn.ReLU()
         )
-        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading())
+        self.seeing = nn.Sequential(nn.MaxPool2d(2), seeing(FINE, 32), *reading(further))
         self.to(memory_format=torch.channels_last)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -64,11 +70,11 @@ class Numbers(nn.Module):
         return answer.reshape(-1, PLACES, SIGNS)
 
 
-def reading() -> tuple[nn.Module, ...]:
+def reading(further: int) -> tuple[nn.Module, ...]:
     """From 16 × 16 places with 32 features to the signs."""
     return (
-        Deeper(32), nn.MaxPool2d(2),
-        seeing(32, 80), Deeper(80), seeing(80, 40, side=1),
+        Deeper(32), *(Deeper(32) for _ in range(further)), nn.MaxPool2d(2),
+        seeing(32, 80), Deeper(80), *(Deeper(80) for _ in range(further)), seeing(80, 40, side=1),
         nn.Flatten(), nn.Dropout(0.1),
         nn.Linear(40 * (NUMBER_PX // 8) ** 2, 192), nn.BatchNorm1d(192), nn.ReLU(),
         nn.Linear(192, PLACES * SIGNS),
@@ -107,9 +113,20 @@ def _bent(rng: Rng, image: NDArray[np.generic]) -> NDArray[np.float32]:
 
 
 def losses_of(net: Numbers, batch: Sample) -> Mapping[str, torch.Tensor]:
-    answer = net(torch.from_numpy(varied(batch["image"]))).reshape(-1, SIGNS)
-    signs = torch.from_numpy(batch["signs"]).reshape(-1)
-    return {"signs": functional.cross_entropy(answer, signs, label_smoothing=0.01)}
+    with quickly():
+        answer = net(torch.from_numpy(varied(batch["image"])))
+    answer, signs = answer.float(), torch.from_numpy(batch["signs"])
+    return {
+        "signs": functional.cross_entropy(answer.flatten(0, 1), signs.flatten(), label_smoothing=0.01),
+        "numbers": _WHOLE * whole_numbers(answer, signs),
+    }
+
+
+def whole_numbers(answer: torch.Tensor, signs: torch.Tensor) -> torch.Tensor:
+    """How unlikely the truth is among all numbers that a reader may answer, not place by place."""
+    logs = answer.log_softmax(2)[:, torch.arange(PLACES), _NUMBERS].sum(2)
+    truth = (signs[:, None] == _NUMBERS).all(2).int().argmax(1)
+    return functional.cross_entropy(logs, truth, label_smoothing=0.01)
 
 
 def measure(net: Numbers, cards: int = 250, collages: int = 12) -> tuple[float, float]:

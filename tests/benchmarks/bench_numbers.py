@@ -75,7 +75,7 @@ def main(share: float = 1.0) -> None:
     report.note(
         "Since 2026-11-18 the tables are drawn otherwise: a card's printed rim runs below its stone, as on "
         "the photographs of the real game, and no longer hides the foot of its number. With the weights "
-        "before the present ones, digits 9 to 11 pixels high, after one frame: 148 of 159 in the old "
+        "of commit be725ff, digits 9 to 11 pixels high, after one frame: 148 of 159 in the old "
         "drawing, 151 in the new one."
     )
     report.write()

@@ -82,6 +82,17 @@ def test_a_part_of_the_pool_is_there_as_a_whole_and_is_learnt_from(tmp_path: Pat
     assert (learnt["image"][:, 0, 0, 0] == learnt["signs"][:, 0]).all()
 
 
+def test_parts_that_are_drawn_meanwhile_join_in_the_next_time_round(tmp_path: Path) -> None:
+    groups: list[Sample] = [
+        {"image": np.zeros((3, 4, 4, 3), np.uint8), "signs": np.full((3, PLACES), value)} for value in (1, 2)
+    ]
+    keep(tmp_path / "numbers-000.npz", groups[:1])
+    learnt = drawn(tmp_path, 0)
+    assert next(learnt)["signs"].max() == 1
+    keep(tmp_path / "numbers-001.npz", groups[1:])
+    assert {int(next(learnt)["signs"].max()) for _ in range(2)} == {1, 2}
+
+
 def test_windows_of_a_table_show_the_numbers_that_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_WIDE_PX", (2_560, 2_560))
     monkeypatch.setattr(tables, "_MADE_UP", 0.0)
