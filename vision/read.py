@@ -278,6 +278,8 @@ class CardReader(Reader):
             spot.numbers = share
             assert spot.kinds is not None, "only spots that were named are in the list"
             spot.kinds = self._told_by_number(spot.kinds, share)
+            clear = np.clip(_odds(float(share[:NO_NUMBER].max())), 1, _MOST_ODDS)
+            spot.there = float(1 - (1 - spot.there) / (1 + spot.there * (clear - 1)))
         for spot, share in zip(tags, shares[len(turtles) :], strict=False):
             counts = share[1 : 1 + _COUNTS].astype(np.float32) + _ODD_COUNT
             spot.counts = _weighed(counts, None if self._usual is None else self._usual.counts)
@@ -289,11 +291,11 @@ class CardReader(Reader):
         That none can be read speaks for nothing: from afar none can.
         """
         number = int(numbers[:NO_NUMBER].argmax())
-        odds = numbers[number] / max(1e-9, 1 - numbers[number])
+        clear = np.clip(_odds(float(numbers[number])), 1, _MOST_ODDS)
         weighed = kinds.copy()
-        weighed[self._numbered] *= np.clip(odds, 1, _MOST_ODDS)
+        weighed[self._numbered] *= clear
         if 1 <= number <= _COUNTS:
-            weighed[self._counted] *= np.clip(odds, 1, _MOST_ODDS)
+            weighed[self._counted] *= clear
         return np.asarray(weighed / weighed.sum())
 
     def _find_marks(self, cards: Sequence[CardCut]) -> dict[int, float]:
@@ -376,6 +378,10 @@ class CardReader(Reader):
         return SeenSymbol(
             field=field, there=spot.there, kinds=kinds, counts=spot.counts, numbers=spot.numbers, x=x, y=y
         )
+
+
+def _odds(p: float) -> float:
+    return p / max(1e-9, 1 - p)
 
 
 def _weighed(shares: NDArray[np.float32], factors: Floats | None) -> Floats:
