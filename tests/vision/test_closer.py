@@ -10,7 +10,7 @@ from assistant.games.yu import KIT
 from assistant.games.yu.pieces import CLAY, COWRIE, RED, TOTALS, WHITE, taken
 from assistant.measure import style_of
 from assistant.virtual import calibrated, scene_of
-from vision.closer import CLOSER, CloserLook, one_point_each
+from vision.closer import BEFORE, CLOSER, CloserLook, one_point_each
 from vision.frame import Frame
 from vision.marks import Mark
 from vision.networks import Join, MixUp, Networks
@@ -31,6 +31,9 @@ class Tells(Networks):
         self.scores = scores
         self.mixed = mix_ups
         self.seen: list[NDArray[np.uint8]] = []
+
+    def __contains__(self, name: str) -> bool:
+        return name == CLOSER
 
     def answers(self, name: str) -> tuple[str, ...]:
         assert name == CLOSER
@@ -75,6 +78,22 @@ def test_what_is_looked_at_lies_around_the_likeliest_mark() -> None:
     rows, columns = np.nonzero(straight[..., 0])
     assert (rows.mean(), columns.mean()) == (MIDDLE, MIDDLE)
     assert (mirrored == straight[:, ::-1]).all()
+
+
+def test_the_weights_before_have_a_third_of_the_say() -> None:
+    class Two(Tells):
+        """What was learnt before saw nothing at all anywhere."""
+
+        def __contains__(self, name: str) -> bool:
+            return name in (CLOSER, BEFORE)
+
+        def run(self, name: str, images: NDArray[np.uint8]) -> NDArray[np.float32]:
+            found = super().run(CLOSER, images)
+            return found if name == CLOSER else np.zeros_like(found)
+
+    look = CloserLook(Two(clay=9.0, red=3.0))
+    (scores,) = look.scores([[mark(BRICK, 0.05, 0.1, 0.9)]], picture())
+    assert scores == pytest.approx([6.0, 2.0, 0.0])
 
 
 def test_a_point_in_doubt_is_looked_at_from_every_side() -> None:
