@@ -1,9 +1,12 @@
 """How well numbers are read on whole virtual tables: stones and turtles from 0 to 199, read as the eye reads.
 
 Every card is printed in a held-out style of its own and carries numbers that no pack knows.
+
+    python -m tests.benchmarks.bench_numbers
+    python -m tests.benchmarks.bench_numbers --first 74000 --tables 48     other large tables, only told
 """
 
-import sys
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -49,13 +52,16 @@ _DIGIT = {"stone": 30 / 64, "turtle": 20 / 64}
 _NOTHING = CardReading(kind=None, kind_p=0.0, fields=(), stone=None, stone_p=0.0)
 
 
-def main(share: float = 1.0) -> None:
-    """`share` of all tables, for a quick look."""
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--first", type=int, help="the first seed of other tables, in 3840 × 2160")
+    parser.add_argument("--tables", type=int, default=48, help="so many of them")
+    options = parser.parse_args()
     cv2.setNumThreads(1)
     report = Report("numbers", "Numbers 0 to 199 on whole virtual tables of held-out styles")
-    reader, found, first = place_reader(), list[Answer](), FIRST
-    for size, tables in TABLES.items():
-        for table in drawn_tables(first, max(1, round(share * tables)), size):
+    reader, found, first = place_reader(), list[Answer](), options.first or FIRST
+    for size, tables in TABLES.items() if options.first is None else [((3840, 2160), options.tables)]:
+        for table in drawn_tables(first, tables, size):
             found += answers(reader, table)
         first += tables
     for carrier in ("stone", "turtle"):
@@ -63,7 +69,9 @@ def main(share: float = 1.0) -> None:
             some = [one for one in found if one.carrier == carrier and low <= one.digit_px < high]
             if some:
                 tell(report, f"{carrier}s, digits {_between(low, high)} pixels high", some)
-    both = [one for one in found if BAR_PX[0] <= one.digit_px < BAR_PX[1]]
+    clear = [one for one in found if one.digit_px >= BAR_PX[0]]
+    tell(report, "stones and turtles together, digits 9 pixels high and more", clear, bar=99)
+    both = [one for one in clear if one.digit_px < BAR_PX[1]]
     tell(report, "stones and turtles together, digits 9 to 11 pixels high", both, bar=99)
     tell(report, "the same, three digits", [one for one in both if one.number >= 100])
     tell(report, "the same, fewer digits", [one for one in both if one.number < 100])
@@ -78,7 +86,10 @@ def main(share: float = 1.0) -> None:
         "of commit be725ff, digits 9 to 11 pixels high, after one frame: 148 of 159 in the old "
         "drawing, 151 in the new one."
     )
-    report.write()
+    if options.first is None:
+        report.write()
+    else:
+        report.show()
 
 
 def tell(report: Report, what: str, some: list["Answer"], bar: float | None = None) -> None:
@@ -255,4 +266,4 @@ def _turtle_in(look: CardReading, field: str) -> int | None:
 
 
 if __name__ == "__main__":
-    main(*(float(argument) for argument in sys.argv[1:]))
+    main()
