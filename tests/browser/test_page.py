@@ -11,6 +11,7 @@ from assistant.robot import Robot
 from assistant.session import Session
 from assistant.shared import SharedSession
 from assistant.snapshot import FindingFate
+from tests.assistant.table import Table
 from tests.assistant.test_demo import demo, shown
 from tests.browser.conftest import SLOW_MS, House, Opener
 from vision.table import PieceKind, ZoneId, ZoneView, counted
@@ -123,6 +124,23 @@ def test_a_broken_rule_takes_the_width_of_the_page_until_it_is_accepted(tablet: 
     expect(tablet.locator("#alarm")).to_be_hidden()
     expect(tablet.locator(".finding.settled")).to_contain_text("meant so")
     assert house.robot.snapshot().findings[0].fate is FindingFate.ACCEPTED
+
+
+def test_a_move_that_breaks_a_rule_is_not_ticked_off(open_tablet: Opener, house: House) -> None:
+    table = Table.after(23)
+    table.do("recruit 1")
+    table.wait()
+    slip = next(slip for slip in table.game.watch.mistakes(table.state) if slip.rule == "Y-A10")
+    table.wait(table.game.view(slip.state))
+    assert table.recorded()[-2:] == ["recruit 1", "! Y-A10"]
+    house.close()
+    house.watched = SharedSession(house.robot.kit, table.session)
+    house.open()
+    page = open_tablet()
+    expect(page.locator("#doing")).to_contain_text("✕")
+    page.click("#tab-log")
+    expect(page.locator(".log .log-number >> nth=0")).to_contain_text("✕")
+    expect(page.locator(".log .log-number >> nth=1")).not_to_contain_text("✕")
 
 
 def test_the_language_is_switched_everywhere_and_remembered(tablet: Page, house: House) -> None:

@@ -54,12 +54,15 @@ function gathered(checks) {
   return [...lines.values()];
 }
 
+/** Whether a move of the log is told as one that breaks a rule. */
+export const breaks = (line) => line.notation.startsWith("!");
+
 function doing(words, snapshot) {
   if (snapshot.outcome) return [html("p.doing-text", {}, snapshot.outcome.sentence)];
   const progress = snapshot.progress;
   if (!progress) {
     const last = snapshot.log.at(-1);
-    return last ? [html("p.doing-text.soft", {}, html("span.arrow", { "aria-hidden": "true" }, "✓"), last.sentence)] : [html("p.soft", {}, words.waiting)];
+    return last ? [html(breaks(last) ? "p.doing-text.broken" : "p.doing-text.soft", {}, html("span.arrow", { "aria-hidden": "true" }, breaks(last) ? "✕" : "✓"), last.sentence)] : [html("p.soft", {}, words.waiting)];
   }
   const parts = [html("p.doing-text", {}, html("span.arrow", { "aria-hidden": "true" }, "▸"), progress.doing)];
   if (progress.missing.length) {

@@ -2,6 +2,7 @@
 
 import { ask, tell } from "./api.js";
 import { byId, html, icon, svg } from "./dom.js";
+import { breaks } from "./panels.js";
 import { Table } from "./table.js";
 
 const OTHERS_SHOWN = 24;
@@ -144,7 +145,7 @@ export class View {
     if (key !== this.drawn || !known) {
       this.drawn = key;
       this.list.replaceChildren(...(this.lines.length ? [...this.lines].reverse().map((line) =>
-        html(line.committed ? "li" : "li.open", { value: line.number }, html("button.log-line", { type: "button", "data-move": line.number, title: line.notation }, html("span.log-number", {}, String(line.number)), html("span", {}, line.sentence)))) : [html("li.soft", {}, words["no-moves"])]));
+        html(line.committed ? "li" : "li.open", { value: line.number }, html(breaks(line) ? "button.log-line.broken" : "button.log-line", { type: "button", "data-move": line.number, title: line.notation }, html("span.log-number", {}, breaks(line) ? `✕ ${line.number}` : String(line.number)), html("span", {}, line.sentence)))) : [html("li.soft", {}, words["no-moves"])]));
     }
     this.mark();
   }
