@@ -24,9 +24,11 @@ from assistant.virtual import (
     slip_of,
     visible,
 )
+from vision.cards import CardId
 from vision.networks import Networks
 from vision.observation import Guess, Look, Observation, Sight, ZoneSighting
 from vision.table import PlacedCard, Side, TableLayout, TableView, ZoneId, ZoneKind, ZoneView
+from vision.virtual.drawn import load_table_art
 from vision.virtual.scene_style import SceneStyle, Split
 from vision.virtual.source import VirtualSource
 
@@ -160,6 +162,7 @@ class VirtualMatch:
         )
         self.eye = eye_of(kit, game, calibrated(game.layout.board, scene), networks)
         self.session = Session(game, kit.name)
+        self.blank = blank_cards(kit, game)
         self.score = Score(games=1)
         self.last: Observation | None = None
         self._shown: list[tuple[TableView, str]] = []
@@ -314,7 +317,7 @@ class VirtualMatch:
         for sighting in self.last.zones:
             if sighting.sight is Sight.SEEN:
                 self.score.zones += 1
-                if not read_right(self.game.layout, sighting, truth[sighting.zone]):
+                if not read_right(self.game.layout, sighting, truth[sighting.zone], self.blank):
                     self.score.zone_errors += 1
                     self.score.wrong_zones[sighting.zone] += 1
 
@@ -344,7 +347,16 @@ class VirtualMatch:
         return wrong_cards(self.game.layout, self._begun, view)
 
 
-def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> bool:
+def blank_cards(kit: GameKit, game: Game[Any, Any]) -> frozenset[CardId]:
+    """Cards on which nothing is printed that could be read: a front without a name is all there is to say."""
+    anatomy = load_table_art(kit.folder).anatomy
+    bare = {card.kind for card in anatomy.kinds if not card.fields and card.stone is None}
+    return frozenset(card.id for card in game.pack.cards if card.kind in bare)
+
+
+def read_right(
+    layout: TableLayout, sighting: ZoneSighting, truth: ZoneView, blank: frozenset[CardId] = frozenset()
+) -> bool:
     """Whether the likeliest reading of a zone is what lies there."""
     zone = layout.zone(ZoneId(sighting.zone))
     counts = truth.counts()
@@ -353,7 +365,7 @@ def read_right(layout: TableLayout, sighting: ZoneSighting, truth: ZoneView) -> 
     if not zone.cards:
         return True
     cards = truth.cards if zone.kind is ZoneKind.SPREAD else truth.cards[-1:]
-    lying = sorted((_placed(card) for card in cards), key=repr)
+    lying = sorted((_placed(card, blank) for card in cards), key=repr)
     read = [_reading(card.guesses, lying) for card in sighting.cards if card.guesses]
     return sorted((card for card in read if card is not None), key=repr) == lying
 
@@ -368,5 +380,5 @@ def _named(look: Look, card: Any) -> tuple[str, Any] | None:
     return None if look is Look.EMPTY else (look.value, card if look is Look.FRONT else None)
 
 
-def _placed(card: PlacedCard) -> tuple[str, Any]:
-    return ("back", None) if card.side is Side.DOWN else ("front", card.card)
+def _placed(card: PlacedCard, blank: frozenset[CardId]) -> tuple[str, Any]:
+    return ("back", None) if card.side is Side.DOWN else ("front", None if card.card in blank else card.card)

@@ -8,10 +8,11 @@ from assistant.cli import app
 from assistant.commands.bench import BARS
 from assistant.games.yu import KIT
 from assistant.kit import Dice
-from assistant.measure import Score, VirtualMatch, read_right, style_of
+from assistant.measure import Score, VirtualMatch, blank_cards, read_right, style_of
 from assistant.virtual import like_two_moves, set_up, slip_of, visible
 from tests.assistant.observations import Eye
 from tests.assistant.table import played, yu
+from vision.cards import CardId
 from vision.observation import CardSighting, Guess, Look, Sight, ZoneSighting
 from vision.table import PlacedCard, Side, TableView, ZoneId, ZoneView
 from vision.virtual.scene_style import Split
@@ -49,6 +50,25 @@ def test_of_cards_printed_alike_none_is_read_wrong() -> None:
     assert read(Guess(Look.FRONT, other, 0.4), Guess(Look.FRONT, one, 0.4), Guess(Look.FRONT, third, 0.2))
     assert not read(Guess(Look.FRONT, other, 0.5), Guess(Look.FRONT, one, 0.4))
     assert not read(Guess(Look.FRONT, other, 0.4), Guess(Look.FRONT, third, 0.4), Guess(Look.FRONT, one, 0.2))
+
+
+def test_a_card_with_nothing_to_read_is_read_right_as_one_without_a_name() -> None:
+    game = yu()
+    blank = blank_cards(KIT, game)
+    assert {card.kind for card in game.pack.cards if card.id in blank} == {"story"}
+    ferry = next(iter(blank))
+    known = game.pack.cards[0].id
+    assert known not in blank
+
+    def read(lies: CardId, guess: CardId | None) -> bool:
+        truth = ZoneView(zone=ZoneId("story"), cards=(PlacedCard(lies),))
+        seen = CardSighting(guesses=(Guess(Look.FRONT, guess, 0.99),))
+        sighting = ZoneSighting(zone=ZoneId("story"), sight=Sight.SEEN, cards=(seen,))
+        return read_right(game.layout, sighting, truth, blank)
+
+    assert read(ferry, None)
+    assert not read(ferry, known)
+    assert not read(known, None)
 
 
 def test_a_slip_of_the_robot_looks_like_no_legal_move() -> None:

@@ -118,7 +118,7 @@ class _Writing:
             sighting.zone: [[card.card for card in truth[sighting.zone].cards], truth[sighting.zone].counts()]
             for sighting in observation.zones
             if sighting.sight is Sight.SEEN
-            and not read_right(self._match.game.layout, sighting, truth[sighting.zone])
+            and not read_right(self._match.game.layout, sighting, truth[sighting.zone], self._match.blank)
         }
 
     def __getattr__(self, name: str) -> Any:
