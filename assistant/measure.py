@@ -348,9 +348,9 @@ class VirtualMatch:
 
 
 def blank_cards(kit: GameKit, game: Game[Any, Any]) -> frozenset[CardId]:
-    """Cards on which nothing is printed that could be read: a front without a name is all there is to say."""
+    """Cards whose print has no fields, such as story cards: a front without a name is all that is said of them."""
     anatomy = load_table_art(kit.folder).anatomy
-    bare = {card.kind for card in anatomy.kinds if not card.fields and card.stone is None}
+    bare = {card.kind for card in anatomy.kinds if not card.fields}
     return frozenset(card.id for card in game.pack.cards if card.kind in bare)
 
 

@@ -64,12 +64,12 @@ def tables(seed: int, split: Split, views: int = VIEWS_PER_STYLE, frames: int = 
             picture=rectify(shot.image, pose, rect, PIXELS_PER_UNIT),
             later=tuple(rectify(image, pose, rect, PIXELS_PER_UNIT) for image in next_images),
             view=view,
-            pieces=tuple(_seen_pieces(shot, pose)),
+            pieces=tuple(seen_pieces(shot, pose)),
             shot=shot,
         )
 
 
-def _seen_pieces(shot: Shot, pose: Pose) -> Iterator[tuple[str, str, float, float, float]]:
+def seen_pieces(shot: Shot, pose: Pose) -> Iterator[tuple[str, str, float, float, float]]:
     for piece in shot.pieces:
         low = (1 - FOOT) * np.array(piece.base) + FOOT * np.array(piece.top)
         x, y = pose.unproject([low])[0]

@@ -39,7 +39,7 @@ SIDE = 160
 CENTRE = (0.5, 0.25)
 _HALF = SIDE / PIXELS_PER_UNIT / 2
 _TOKENS = ("provision", "cowrie")
-_GOODS = (*WORKERS, "clay", "wood", *_TOKENS)
+GOODS = (*WORKERS, "clay", "wood", *_TOKENS)
 _ALIKE = ("red", "clay", "wood")
 """Wooden, of one size and reddish: the shape alone tells them apart."""
 _TOUCHING = (("red", "clay"), ("clay", "cowrie"), ("red", "clay", "cowrie"), _TOKENS, (*_TOKENS, *_ALIKE))
@@ -150,7 +150,7 @@ def ground_kind(laid: Sequence[PieceKind], rng: random.Random) -> PieceKind:
 
     Drawn only where the piece lies, such a ground speaks for it, and pieces are invented on bare ground.
     """
-    others = [PieceKind(kind) for kind in _GOODS if kind not in laid]
+    others = [PieceKind(kind) for kind in GOODS if kind not in laid]
     return rng.choice(others if not laid or (others and rng.random() < 0.5) else laid)
 
 
@@ -232,7 +232,7 @@ def lay_pieces(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
             big = rng.sample(("flood", "barge"), rng.choice((1, 1, 1, 2)))
             return [*_heap(big, 0.13, shapes, rng, straight=True), *_some_goods(shapes, rng)]
         case "mixed":
-            kinds = [rng.choice((*_GOODS, *HOUSES)) for _ in range(rng.choice((2, 4, 6)))]
+            kinds = [rng.choice((*GOODS, *HOUSES)) for _ in range(rng.choice((2, 4, 6)))]
             return _heap(kinds, 0.17, shapes, rng)
     return []
 
@@ -251,7 +251,7 @@ def _palette(rng: random.Random) -> Sequence[str]:
         return rng.choice((_ALIKE, (*_ALIKE, *WORKERS)))
     if chance < 0.5:
         return rng.choice(_TOUCHING)
-    return rng.sample(_GOODS, rng.choice((1, 2, 3, 4, 6, 9)))
+    return rng.sample(GOODS, rng.choice((1, 2, 3, 4, 6, 9)))
 
 
 def _dropped_on(heap: Sequence[PieceAt], shapes: Shapes, rng: random.Random) -> list[PieceAt]:
@@ -330,7 +330,7 @@ def _some_goods(shapes: Shapes, rng: random.Random) -> list[PieceAt]:
     if rng.random() < 0.6:
         return []
     x, y = (rng.choice((-0.075, 0.075)) + rng.uniform(-0.01, 0.01) for _ in range(2))
-    kinds = [rng.choice(_GOODS) for _ in range(rng.choice((1, 2)))]
+    kinds = [rng.choice(GOODS) for _ in range(rng.choice((1, 2)))]
     return _heap(kinds, 0.03, shapes, rng, at=(CENTRE[0] + x, CENTRE[1] + y), key=100)
 
 
@@ -451,7 +451,9 @@ def main() -> None:
         for seed in range(100 * part, 100 * part + (3 if first else 1)):
             tables = [*tables[-45:], *draw_tables(seed)]
         cloths = [*cloths[-48:], *new_cloths(rng)]
-        write_part(options.folder, part, Patches(tables, cloths, shapes, part), options.size)
+        patches = Patches(tables, cloths, shapes, part)
+        endless = itertools.chain.from_iterable(patches.draw() for _ in itertools.count())
+        write_part(options.folder, part, endless, options.size)
 
 
 def new_cloths(rng: random.Random) -> list[NDArray[np.uint8]]:
@@ -460,11 +462,10 @@ def new_cloths(rng: random.Random) -> list[NDArray[np.uint8]]:
     return [jointed(cloth, rng) if rng.random() < 0.25 else cloth for cloth in new]
 
 
-def write_part(folder: Path, part: int, patches: Patches, size: int) -> None:
+def write_part(folder: Path, part: int, patches: Iterator[Patch], size: int) -> None:
     images = np.empty((size, SIDE, SIDE, 3), np.uint8)
     rows: list[tuple[float, ...]] = []
-    endless = itertools.chain.from_iterable(patches.draw() for _ in itertools.count())
-    for index, (picture, pieces) in enumerate(itertools.islice(endless, size)):
+    for index, (picture, pieces) in enumerate(itertools.islice(patches, size)):
         images[index] = picture
         rows += [(index, *piece) for piece in pieces]
     np.save(folder / f"rows-{part:03}.npy", np.array(rows, np.float32))
