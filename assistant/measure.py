@@ -348,7 +348,7 @@ class VirtualMatch:
 
 
 def blank_cards(kit: GameKit, game: Game[Any, Any]) -> frozenset[CardId]:
-    """Cards whose print has no fields, such as story cards: a front without a name is all that is said of them."""
+    """Cards whose print has no fields, such as story cards: a front without a name is all that is said."""
     anatomy = load_table_art(kit.folder).anatomy
     bare = {card.kind for card in anatomy.kinds if not card.fields}
     return frozenset(card.id for card in game.pack.cards if card.kind in bare)

@@ -12,10 +12,7 @@ from vision.networks import Join, MixUp, Networks
 from vision.rectify import Rectified
 from vision.table import PieceKind
 
-CLOSER, BEFORE = "closer", "closer-before"
-"""The network that looks, and the one that it went on from, for it forgot a little of what that one knew."""
-_SHARE_BEFORE = 1 / 3
-"""What the earlier one's answers count where both are asked."""
+CLOSER = "closer"
 _SIDE = 80
 """Pixels of what is looked at: a piece and those around it."""
 _UNMARKED = 0.01
@@ -67,28 +64,22 @@ class CloserLook:
     def scores(self, points: Sequence[Point], picture: Rectified) -> Floats:
         """One row for each point: how much speaks for each kind, and last for nothing at all.
 
-        Two networks look straight and in a mirror, and if that leaves a point in doubt from every side.
+        A point is looked at straight and in a mirror, and if that leaves it in doubt from every side.
         """
         straight = _patches(points, picture)
-        found = self._mean_of_both(both_ways(straight))
+        found = self._mean_of(both_ways(straight))
         unsure = is_in_doubt(shares(found, marked(points, self.kinds), self._join))
         if unsure.any():
-            found[unsure] = self._mean_of_both(every_way(straight[unsure]))
+            found[unsure] = self._mean_of(every_way(straight[unsure]))
         return found
 
     def glance(self, points: Sequence[Point], picture: Rectified) -> Floats:
         """The same of one look each: a store has a hundred points, and a doubt is nothing new there."""
-        return self._mean_of(CLOSER, [_patches(points, picture)])
+        return self._mean_of([_patches(points, picture)])
 
-    def _mean_of_both(self, ways: Sequence[NDArray[np.uint8]]) -> Floats:
-        now = self._mean_of(CLOSER, ways)
-        if BEFORE not in self._networks:
-            return now
-        return (1 - _SHARE_BEFORE) * now + _SHARE_BEFORE * self._mean_of(BEFORE, ways)
-
-    def _mean_of(self, name: str, ways: Sequence[NDArray[np.uint8]]) -> Floats:
-        """What a network says about the same patches in all these ways."""
-        looks = self._networks.run(name, np.concatenate(ways))
+    def _mean_of(self, ways: Sequence[NDArray[np.uint8]]) -> Floats:
+        """What the network says about the same patches in all these ways."""
+        looks = self._networks.run(CLOSER, np.concatenate(ways))
         return np.asarray(looks.reshape(len(ways), len(ways[0]), -1).mean(axis=0), np.float32)
 
 

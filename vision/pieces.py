@@ -29,8 +29,8 @@ PIXELS_PER_UNIT = 900.0
 """The scale that the network was trained on."""
 
 SINGLE, HEAPS, PLACES = "pieces", "heaps", "places"
-"""The network that judges every piece, the one that judges heaps beside it, and the one that is asked where
-the first is in doubt about a place for one piece: each errs on other tables."""
+"""The network that judges places for one piece, the one that judges heaps, and the one that is asked where
+the first is in doubt: each errs on other tables."""
 _STRIDE = 4
 _SIZE = 32
 """Pictures must be multiples of this."""
@@ -64,10 +64,10 @@ class PieceReader:
         self._recolour = recolour
         self._kinds = tuple(PieceKind(kind) for kind in networks.answers(SINGLE))
         # A game with pieces of its own brings one network for them, and that one counts heaps as well.
-        both = _answers_alike(networks, HEAPS)
-        self._of_heaps = (SINGLE, HEAPS) if both else (SINGLE,)
+        has_own = _answers_alike(networks, HEAPS)
+        self._of_heaps = HEAPS if has_own else SINGLE
         self._is_asked_in_doubt = _answers_alike(networks, PLACES)
-        self._closer = CloserLook(networks) if both and CLOSER in networks else None
+        self._closer = CloserLook(networks) if has_own and CLOSER in networks else None
 
     @staticmethod
     def area(zone: Zone) -> Rect:
@@ -83,7 +83,7 @@ class PieceReader:
         return pieces_of(zone, self.marks_in(zone, picture), rivals)
 
     def marks_in(self, zone: Zone, picture: Rectified, look: int = 0) -> list[Mark]:
-        """Every piece that a zone may show; heaps are harder: two networks mark them, one looks closer.
+        """Every piece that a zone may show; heaps are harder: one network marks them, one looks closer.
 
         `look` counts the looks at a zone that lies calm: each sees a heap at another size.
         """
@@ -96,9 +96,10 @@ class PieceReader:
             return self._closer.judged(marks, self._lit(picture))
         return [mark for mark in marks if mark.p > _WEAKEST and not mark.is_shoulder]
 
-    def marks(self, picture: Rectified, judges: Sequence[str] = (SINGLE,)) -> list[Mark]:
+    def marks(self, picture: Rectified) -> list[Mark]:
         """Every piece that the picture may show."""
-        return self._marks(self._lit(picture), judges)
+        picture = self._lit(picture)
+        return self._marks_on(self._maps(_padded(picture.image), SINGLE), picture, _WEAKEST)
 
     def weak_marks(self, picture: Rectified) -> list[Mark]:
         """Every mark of a heap that is worth a closer look."""
@@ -112,20 +113,17 @@ class PieceReader:
     def _lit(self, picture: Rectified) -> Rectified:
         return picture if self._recolour is None else replace(picture, image=self._recolour(picture.image))
 
-    def _marks(self, picture: Rectified, judges: Sequence[str]) -> list[Mark]:
-        return self._marks_on(self._maps(_padded(picture.image), judges), picture, _WEAKEST)
-
     def _marks_in_a_place(self, zone: Zone, picture: Rectified) -> list[Mark]:
         """As one network marks them; where it is in doubt, what either of two sees is seen.
 
         In glaring light one of them often misses what the other sees.
         """
         image = _padded(picture.image)
-        maps = self._maps(image, (SINGLE,))
+        maps = self._maps(image, SINGLE)
         marks = self._marks_on(maps, picture, _WEAKEST)
         if not self._is_asked_in_doubt or not is_in_doubt(zone, marks):
             return marks
-        either = 1 - (1 - maps) * (1 - self._maps(image, (PLACES,)))
+        either = 1 - (1 - maps) * (1 - self._maps(image, PLACES))
         return self._marks_on(np.asarray(either, np.float32), picture, _WEAKEST)
 
     def _marks_on(self, maps: NDArray[np.float32], picture: Rectified, least: float) -> list[Mark]:
@@ -146,14 +144,10 @@ class PieceReader:
             for (kind, y, x), place in zip(found, board, strict=True)
         ]
 
-    def _maps(self, image: BgrImage, judges: Sequence[str]) -> NDArray[np.float32]:
-        """How likely each kind stands at each cell: the mean of all judges, who look in a mirror as well."""
-        both_ways = np.stack([image, image[:, ::-1]])
-        looks: list[NDArray[np.float32]] = []
-        for judge in judges:
-            straight, mirrored = self._networks.run(judge, both_ways)
-            looks += [straight, mirrored[:, :, ::-1]]
-        return np.asarray(np.mean(looks, axis=0), np.float32)
+    def _maps(self, image: BgrImage, judge: str) -> NDArray[np.float32]:
+        """How likely each kind stands at each cell, straight and in a mirror."""
+        straight, mirrored = self._networks.run(judge, np.stack([image, image[:, ::-1]]))
+        return np.asarray((straight + mirrored[:, :, ::-1]) / 2, np.float32)
 
     @staticmethod
     def count(zone: Zone, marks: Sequence[Mark], rivals: Sequence[Zone] = ()) -> tuple[CountSighting, ...]:

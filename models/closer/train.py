@@ -14,6 +14,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -50,6 +51,18 @@ OUT = Path(__file__).parent / "closer.onnx"
 Picture = NDArray[np.uint8]
 
 
+class Widths(NamedTuple):
+    """How many maps each stage has."""
+
+    near: tuple[int, int, int, int]
+    around: tuple[int, int, int, int]
+    last: int
+
+
+NARROW = Widths(near=(16, 32, 64, 96), around=(16, 32, 48, 48), last=96)
+WIDE = Widths(near=(16, 32, 96, 128), around=(16, 32, 64, 64), last=128)
+
+
 class Closer(nn.Module):
     """A patch in, a score per kind out: every pixel of its middle, and the whole at half the size.
 
@@ -57,19 +70,20 @@ class Closer(nn.Module):
     go on, and how bright a colour is here.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, widths: Widths = WIDE) -> None:
         super().__init__()
+        (a, b, c, d), (e, f, g, h) = widths.near, widths.around
         self.near = nn.Sequential(
-            layer(3, 16), layer(16, 32, 2), Refined(32), layer(32, 64, 2), Refined(64),
-            layer(64, 96, 2), Refined(96), nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten(),
+            layer(3, a), layer(a, b, 2), Refined(b), layer(b, c, 2), Refined(c),
+            layer(c, d, 2), Refined(d), nn.Conv2d(d, 24, 1), nn.ReLU(), nn.Flatten(),
         )  # fmt: skip
         self.around = nn.Sequential(
-            layer(3, 16, 2), layer(16, 32, 2), layer(32, 48, 2), layer(48, 48),
-            nn.Conv2d(48, 16, 1), nn.ReLU(), nn.Flatten(),
+            layer(3, e, 2), layer(e, f, 2), layer(f, g, 2), layer(g, h),
+            nn.Conv2d(h, 16, 1), nn.ReLU(), nn.Flatten(),
         )  # fmt: skip
         seen = 24 * (NEAR // 8) ** 2 + 16 * (SIDE // 16) ** 2
         self.answer = nn.Sequential(
-            nn.Dropout(0.1), nn.Linear(seen, 96), nn.ReLU(), nn.Linear(96, len(KINDS))
+            nn.Dropout(0.1), nn.Linear(seen, widths.last), nn.ReLU(), nn.Linear(widths.last, len(KINDS))
         )
 
     def forward(self, picture: Tensor) -> Tensor:
@@ -175,10 +189,12 @@ class Pool:
             self._known.add(path.name)
 
 
-def begun(pool: Pool, start: Path | None, kept: Path) -> Closer:
+def begun(pool: Pool, start: Path | None, state: Path | None, kept: Path) -> Closer:
     """New weights, or those of a file where nothing was kept so far."""
     torch.manual_seed(1)
     network = Closer().to(memory_format=torch.channels_last)
+    if state is not None:
+        network.load_state_dict(torch.load(state, weights_only=True))
     if start is not None and not kept.exists():
         take_up(network, start, batch(pool.learnt, random.Random(1), 1024)[0])
     return network
@@ -224,6 +240,7 @@ def main() -> None:
     parser.add_argument("--sitting", type=float, default=math.inf, help="minutes of this run alone")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, help="weights to go on from, in the first run on a pool")
+    parser.add_argument("--state", type=Path, help="weights of models.closer.grow to go on from")
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--steady", action="store_true", help="normalisation stays as it was taken up")
     options = parser.parse_args()
@@ -231,7 +248,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     pool = Pool(options.pool)
     kept = options.pool / "closer.pt"
-    network = begun(pool, options.start, kept)
+    network = begun(pool, options.start, options.state, kept)
     training = Training(
         network, rate=options.rate, decay=1e-3, minutes=options.minutes, kept=kept, steady=options.steady
     )

@@ -1,12 +1,17 @@
 """Which card it is: decided by what is printed, and "none of them" is an answer."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from assistant.games.yu import KIT
+from vision.anatomy import symbol_places
 from vision.cards import CardFacts, CardField, CardId, CardKind, CardPack, Item, ItemKind, Source, parse_items
 from vision.evidence import NO_NUMBER, NUMBERS, CardEvidence, PlaceLook, SeenSymbol
 from vision.identify import Identifier
 from vision.observation import Look
+from vision.virtual.drawn import load_table_art
 
 FOLK = CardKind("townsfolk")
 CANAL = CardKind("canal")
@@ -51,9 +56,11 @@ def number(value: int | None, p: float = 0.97) -> np.ndarray:
     return shares
 
 
-def seen(field: str, item: Item, p: float = 0.97, there: float = 0.99) -> list[SeenSymbol]:
-    kinds = np.full(len(KINDS), (1 - p) / (len(KINDS) - 1))
-    kinds[KINDS.index(item.kind)] = p
+def seen(
+    field: str, item: Item, p: float = 0.97, there: float = 0.99, among: tuple[ItemKind, ...] = KINDS
+) -> list[SeenSymbol]:
+    kinds = np.full(len(among), (1 - p) / (len(among) - 1))
+    kinds[among.index(item.kind)] = p
     counts = np.full(4, 0.01)
     counts[item.count - 1 if item.kind == "draw" else 0] = 0.97
     many = item.count if item.kind == "destroy" else 1
@@ -187,3 +194,27 @@ def test_guesses_hold_emptiness_backs_and_fronts_and_sum_to_one() -> None:
         assert sum(guess.p for guess in guesses) == pytest.approx(1)
     strange = IDENTIFIER.guesses(look(0.02, 0.01, 0.01), None)
     assert (strange[0].look, strange[0].card) == (Look.FRONT, None)
+
+
+@pytest.mark.parametrize(("off", "known"), [((0.0, 0.0), True), ((0.05, 0.03), True), ((0.0, 0.13), False)])
+def test_symbols_far_from_where_they_are_printed_do_not_name_a_card(
+    off: tuple[float, float], known: bool
+) -> None:
+    """Of a card half below another one grass and a skirt were read as the symbols of its banner, at 0.99."""
+    pack, anatomy = KIT.demo_pack(), load_table_art(KIT.folder).anatomy
+    elder = next(facts for facts in pack.cards if facts.id == "elder-yellow-yellow")
+    printed = {item.kind for facts in pack.cards for field in facts.fields for item in field.items or ()}
+    among, places = tuple(sorted(printed)), symbol_places(anatomy, elder)
+
+    def symbols(field: CardField) -> tuple[SeenSymbol, ...]:
+        right, down = off if field.name in ("brown", "red", "food") else (0.0, 0.0)
+        read = [symbol for item in field.items or () for symbol in seen(field.name, item, among=among)]
+        at = [place for place in places[field.name] if place is not None]
+        return tuple(
+            replace(one, x=slot.x + right, y=slot.y + down) for one, slot in zip(read, at, strict=True)
+        )
+
+    fields = tuple((field.name, symbols(field)) for field in elder.fields)
+    found = CardEvidence(kind=elder.kind, item_kinds=among, fields=fields, stone=None)
+    named = Identifier(pack, among, anatomy=anatomy).name(found)[0]
+    assert named[0] == (elder.id if known else None)
