@@ -13,6 +13,9 @@ NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
+AS_GOOD = 2.0
+"""A game with the rule put right may explain the table so much less: with the move that came next it may
+explain all of it."""
 
 
 def mistaken(
@@ -40,7 +43,7 @@ def put_right(
 ) -> list[Line]:
     """The game without the rules that were broken last, where that explains what is seen now better: moves
     done since stand. The rules were broken all the same, so that what it took to believe that is nothing to
-    be saved.
+    be saved. Nor need it be better at once: together with a move that was just done a piece may be two off.
 
     `before` are the lines of before the broken rule and a step that was believed only because something was
     thought misread: who puts the one right may have done nothing of the other.
@@ -60,7 +63,7 @@ def put_right(
         else:
             break
         after = line
-    return [line for line in weighed(back, evidence) if line.penalty + PUT_RIGHT < best.penalty]
+    return [line for line in weighed(back, evidence) if line.penalty < best.penalty + AS_GOOD]
 
 
 def back_to(line: Line, cost: float) -> Line:

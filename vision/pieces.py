@@ -43,9 +43,9 @@ _SCALES = (1.0, 1.1, 1.05)
 _SURELY_NOT = 0.05
 """A piece at a place for one that is likelier than this, and less likely than nearly sure, is in doubt."""
 _RARE = 1e-3
-_LIKELY = 0.018
-"""A kind less likely than this is no doubt about a piece. A doubt of 0.028, left out when it had to be 0.03,
-made Clay too many and a Red Worker too few of one piece, and of these a broken rule."""
+_LIKELY = 0.01
+"""A kind less likely than this is no doubt about a piece. Doubts of 0.028 and 0.012 were left out when they
+had to be 0.03 and 0.018: one misnamed piece was one too many and one too few then, and thus a broken rule."""
 _MARGIN = 0.045
 """How far around a zone is looked at: standing pieces lean out of it."""
 _REACH = 0.012

@@ -64,6 +64,24 @@ def test_marks_of_several_kinds_at_one_point_are_one_doubtful_piece_in_the_mean_
     assert doubtful(SUPPLY, [[sure]]) == ()
 
 
+def test_a_slight_doubt_about_a_name_is_enough_for_one_misreading() -> None:
+    """Clay that was called a Red Worker at 0.95, and Clay at 0.012, was told as a Red Worker too many."""
+    x, y = SUPPLY.rect.centre
+    marks = [Mark(RED, x, y, 0.95, is_share=True), Mark(CLAY, x, y, 0.012, is_share=True)]
+    seen = replace(
+        CAME,
+        pieces=(CountSighting(CLAY, ((0, 0.988), (1, 0.012))), CountSighting(RED, ((1, 0.95), (0, 0.05)))),
+        doubtful=doubtful(SUPPLY, [marks]),
+    )
+    before = replace(BEFORE, pieces=(CountSighting(CLAY, ((0, 1.0),)), CountSighting(RED, ((0, 1.0),))))
+    misnamed = sum(judged_pieces(SUPPLY, seen, heap(1, 0), last=LastSeen(heap(0, 0), before)))
+    assert misnamed == pytest.approx(log(0.95 / 0.012))
+    two = sum(
+        judged_pieces(SUPPLY, replace(seen, doubtful=()), heap(1, 0), last=LastSeen(heap(0, 0), before))
+    )
+    assert two > misnamed + 3
+
+
 def test_a_record_keeps_which_pieces_were_in_doubt() -> None:
     assert read_zone(write_zone(slim(CAME))) == CAME
     written = write_zone(CAME)

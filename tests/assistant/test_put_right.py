@@ -107,6 +107,24 @@ def test_who_puts_a_mistake_right_may_have_done_nothing_of_a_step_that_was_told_
     assert put_right(game, legal, 0, evidence, (before,)) == [], "no rule was broken last"
 
 
+def test_a_rule_may_be_put_right_though_that_alone_explains_no_more() -> None:
+    """A brick was called a Red Worker, and that was told as a broken rule. When a true one was paid and the
+    brick was read right, the box was still counted as before: the game went on with one Red too many."""
+    table = Table.after(28)
+    game = table.game
+    before = Line(None, None, table.state, table.view, 0.0)
+    box = ZoneId("main")
+    slips = (slip for slip in game.watch.mistakes(table.state) if slip.rule == "Y-G9")
+    slip = next(slip for slip in slips if game.view(slip.state)[box] != table.view[box])
+    wrong = Line(before, Step(kind=StepKind.MISTAKE, mistake=slip), slip.state, game.view(slip.state), 4.0)
+    seen = table.eye.look(patched(table.view, [wrong.view[box]]), 1, 1.0)
+    seen = replace(seen, zones=tuple(zone for zone in seen.zones if zone.zone != "supply"))
+    evidence = Evidence(seen, zones_of(game.layout))
+    wrong.penalty = evidence.total(wrong.view)
+    assert wrong.penalty < evidence.total(before.view), "putting it right explains less"
+    assert [line.state for line in put_right(game, wrong, 0, evidence)] == [table.state]
+
+
 def _flood_moved(table: Table) -> TableView:
     first, second = (table.view[ZoneId(f"river-{n}")] for n in (0, 1))
     flood = tuple(piece for piece in first.pieces if piece.kind == "flood")
