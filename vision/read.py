@@ -48,6 +48,8 @@ _DOUBT = 0.02
 _MOST_ODDS = 50.0
 """However clear a number is, it speaks no more than that for what carries numbers. On 30 tables of other
 seeds than the benchmarks measure, 15 turtles more are known by it, and nothing else became one."""
+_LEGIBLE = 0.9
+"""A number so likely shows that the digits on its card are large and sharp enough to be read."""
 _ASTRAY = 0.06
 """How far from its place a mark of a tucked card is looked for, as a share of the width."""
 _STILL = 0.16
@@ -274,10 +276,14 @@ class CardReader(Reader):
         if not places:
             return {}
         shares = read_numbers(self._networks, places, chances + [1.0] * len(stones))
+        bearers = [spot.card for spot in turtles] + [spot.card for spot in tags] + stones
+        legible = {
+            card for card, share in zip(bearers, shares, strict=True) if share[:NO_NUMBER].max() > _LEGIBLE
+        }
         for spot, share in zip(turtles, shares, strict=False):
             spot.numbers = share
             assert spot.kinds is not None, "only spots that were named are in the list"
-            spot.kinds = self._told_by_number(spot.kinds, share)
+            spot.kinds = self._told_by_number(spot.kinds, share, legible=spot.card in legible)
             clear = np.clip(_odds(float(share[:NO_NUMBER].max())), 1, _MOST_ODDS)
             spot.there = float(1 - (1 - spot.there) / (1 + spot.there * (clear - 1)))
         for spot, share in zip(tags, shares[len(turtles) :], strict=False):
@@ -285,15 +291,16 @@ class CardReader(Reader):
             spot.counts = _weighed(counts, None if self._usual is None else self._usual.counts)
         return dict(zip(stones, shares[len(turtles) + len(tags) :], strict=True))
 
-    def _told_by_number(self, kinds: Floats, numbers: Floats) -> Floats:
+    def _told_by_number(self, kinds: Floats, numbers: Floats, *, legible: bool) -> Floats:
         """A number that is clear to read speaks for a turtle, or for a tag if it may be its +n.
 
-        That none can be read speaks for nothing: from afar none can.
+        That none stands there speaks against a turtle if others on the card are legible: from afar none is.
         """
         number = int(numbers[:NO_NUMBER].argmax())
         clear = np.clip(_odds(float(numbers[number])), 1, _MOST_ODDS)
+        none = np.clip(_odds(float(numbers[NO_NUMBER])), 1, _MOST_ODDS) if legible else 1.0
         weighed = kinds.copy()
-        weighed[self._numbered] *= clear
+        weighed[self._numbered] *= clear / none
         if 1 <= number <= _COUNTS:
             weighed[self._counted] *= clear
         return np.asarray(weighed / weighed.sum())

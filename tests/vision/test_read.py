@@ -211,6 +211,31 @@ def test_a_clear_number_tells_a_turtle_from_what_looks_like_one() -> None:
         assert items_of(read.reading, "harvest") == facts.items("harvest"), kind
 
 
+def test_what_bears_no_number_is_no_turtle_if_the_stone_of_the_card_is_legible() -> None:
+    """Wood was called a turtle at 0.5, with no number at 0.97, and stood before the true one of its field."""
+    names = reader().item_kinds
+    turtle, wood = (1 + names.index(ItemKind(kind)) for kind in ("turtle", "wood"))
+
+    def astray(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        rows = rows.copy()
+        rows[:, turtle] = np.maximum(rows[:, turtle], rows[:, wood] + 1)
+        return rows
+
+    card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
+    facts = replace(card, fields=tuple(_instead(field, "wood") for field in card.fields))
+    shot = photograph(np.random.default_rng(17), draw_card(facts, FaceStyle()), gentle=True, least_px=250)
+    misled = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=astray)
+    whole = CardCut(image=shot.card, kind=facts.kind)
+    (read,) = misled.read([whole])
+    assert items_of(read.reading, "harvest") == facts.items("harvest")
+    # From afar the stone cannot be read either: then that there is no number tells nothing.
+    height, width = shot.card.shape[:2]
+    small = cv2.resize(shot.card, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
+    (read,) = misled.read([CardCut(image=cv2.resize(small, (width, height)), kind=facts.kind)])
+    (item,) = items_of(read.reading, "harvest")
+    assert item.kind == "turtle"
+
+
 def test_a_clear_number_says_that_a_turtle_is_there_at_all() -> None:
     """One with 67 read at 0.98 was left out: the network of symbols was not sure that it saw anything."""
     turtle = 1 + reader().item_kinds.index(ItemKind("turtle"))
