@@ -1,5 +1,6 @@
 """What every source of frames offers, and how it says that it is in trouble."""
 
+import os
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
@@ -10,6 +11,8 @@ import cv2
 
 from vision.errors import VisionError
 from vision.frame import Frame
+
+_FFMPEG_SILENT = "-8"
 
 
 class SourceError(VisionError):
@@ -108,5 +111,9 @@ def masked(address: str) -> str:
 
 
 def quiet_opencv() -> None:
-    """OpenCV writes its own complaints to the terminal; ours say more."""
+    """OpenCV and its FFmpeg write complaints of their own to the terminal, at each attempt; ours say more.
+
+    FFmpeg is asked before its first use, and only so; whoever wants its words may set the variable.
+    """
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _FFMPEG_SILENT)
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import cv2
 import numpy as np
@@ -107,7 +107,7 @@ class LiveSource(Closing):
     def describe(self) -> str:
         if isinstance(self._address, int):
             return f"camera {self._address}"
-        return f"stream {masked(self._address)}" if "://" in self._address else f"camera {self._address}"
+        return f"stream {masked(self._address)}" if _is_stream(self._address) else f"camera {self._address}"
 
     def close(self) -> None:
         self._stop.set()
@@ -211,23 +211,33 @@ class LiveSource(Closing):
             self._news.notify_all()
 
     def _tell_trouble(self) -> None:
-        name = self.describe()
         with self._news:
-            if _is_there(self._address):
-                self._slot.trouble = _Trouble(
-                    "source.taken",
-                    f"{name} gives no pictures: another program may be using it, close that one.",
-                )
-            elif self._slot.frames:
-                self._slot.trouble = _Trouble(
-                    "source.vanished", f"{name} has vanished: plug it in, we keep trying."
-                )
-            else:
-                self._slot.trouble = _Trouble(
-                    "source.none",
-                    f"{name} cannot be opened: is it plugged in, and does no other program use it?",
-                )
+            self._slot.trouble = self._no_connection(came=self._slot.frames > 0)
         log.info("%s", self._slot.trouble.cause)
+
+    def _no_connection(self, *, came: bool) -> _Trouble:
+        name = self.describe()
+        if _is_stream(self._address):
+            if came:
+                return _Trouble(
+                    "source.stream-gone", f"{name} has broken off, we keep trying: is its camera on?"
+                )
+            return _Trouble(
+                "source.no-stream", f"{name} gives no pictures: is the address right, and its camera on?"
+            )
+        if _is_there(self._address):
+            return _Trouble(
+                "source.taken", f"{name} gives no pictures: another program may be using it, close that one."
+            )
+        if came:
+            return _Trouble("source.vanished", f"{name} has vanished: plug it in, we keep trying.")
+        return _Trouble(
+            "source.none", f"{name} cannot be opened: is it plugged in, and does no other program use it?"
+        )
+
+
+def _is_stream(address: int | str) -> TypeGuard[str]:
+    return isinstance(address, str) and "://" in address
 
 
 def _is_there(address: int | str) -> bool:
@@ -238,7 +248,7 @@ def _is_there(address: int | str) -> bool:
 
 
 def _opened(address: int | str, options: SourceOptions) -> cv2.VideoCapture:
-    if isinstance(address, str) and "://" in address:
+    if _is_stream(address):
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 4000]
         return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
     backend = cv2.CAP_V4L2 if sys.platform.startswith("linux") else cv2.CAP_ANY

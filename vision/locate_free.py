@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.common_area import common_area
 from vision.frame import BgrImage, GrayImage
 from vision.locate_edges import Edges, certainty
 from vision.pose import Points
@@ -117,7 +118,12 @@ def apart(quads: Points, worth: NDArray[np.float64], *, alike: float, most: int 
             and worth[one] > 0.93 * worth[kept[same]]
         ):
             kept[same] = taken[same] = one
-    return kept
+    # What took the place of a smaller one may be like another that was not like that one.
+    lone: list[int] = []
+    for one in kept:
+        if all(_common(shapes, areas, one, other) < alike for other in lone if near[one, other]):
+            lone.append(one)
+    return lone
 
 
 def _may_be_alike(quads: Points, areas: NDArray[np.float64], alike: float) -> NDArray[np.bool_]:
@@ -132,7 +138,7 @@ def _may_be_alike(quads: Points, areas: NDArray[np.float64], alike: float) -> ND
 
 def _common(shapes: NDArray[np.float32], areas: NDArray[np.float64], one: int, other: int) -> float:
     """The common area of two by that of both together."""
-    common, _ = cv2.intersectConvexConvex(shapes[one], shapes[other])
+    common = common_area(shapes[one], shapes[other])
     total = float(areas[one] + areas[other]) - common
     return common / total if total > 0 else 0.0
 
@@ -148,9 +154,10 @@ def overlap(one: Points, other: Points) -> float:
     """The common area by that of both together."""
     if np.any(one.max(axis=0) < other.min(axis=0)) or np.any(other.max(axis=0) < one.min(axis=0)):
         return 0.0
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    common, _ = cv2.intersectConvexConvex(a, b)
-    total = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - common
+    common = common_area(one, other)
+    total = (
+        abs(cv2.contourArea(one.astype(np.float32))) + abs(cv2.contourArea(other.astype(np.float32))) - common
+    )
     return float(common / total) if total > 0 else 0.0
 
 

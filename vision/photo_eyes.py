@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from vision.anatomy import load_anatomy
+from vision.blend import blended_counts
 from vision.cards import CardId, CardKind, CardPack
 from vision.frame import BgrImage
 from vision.identify import Identifier
@@ -15,14 +16,18 @@ from vision.observation import CountSighting, Sight, ZoneSighting
 from vision.pack import PackRules
 from vision.photo_cards import Named, Opinion, PhotoCard
 from vision.photo_pieces import agreeing
-from vision.pieces import PIXELS_PER_UNIT, SINGLE, PieceReader
+from vision.pieces import PIXELS_PER_UNIT, SINGLE, PieceReader, counted, pieces_of
 from vision.places import PlacePicture, PlaceReader
 from vision.pose import Pose
 from vision.reader import CardCut, Reader
 from vision.rectify import rectify
 from vision.second_look import named_with_care
-from vision.table import TableLayout, Zone
+from vision.table import TableLayout, Zone, ZoneKind
 from vision.whole import reader_of
+
+_SIZES = (1.0, 0.94, 0.88)
+"""How large a place for a piece is seen at each look: no second frame will show it a little aside, and
+where corners are given by hand, one look in doubt is luck."""
 
 
 class NetworkEyes:
@@ -75,7 +80,7 @@ def read_zones(
 ) -> tuple[ZoneSighting, ...]:
     """What lies and stands in every zone that is in the picture."""
     zones = [zone for zone in layout.zones if pose.in_view(zone.rect, margin_px=-8.0)]
-    places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread)
+    places = PlaceReader(layout, eyes.reader, eyes.identifier, spread=find_spread, once=True)
     for_cards = [zone for zone in zones if zone.cards]
     pictures = [
         PlacePicture(
@@ -92,15 +97,23 @@ def read_zones(
             zone=zone.id,
             sight=Sight.SEEN,
             cards=cards.get(zone.id, ()),
-            pieces=_pieces(image, pose, zone, eyes.pieces) if zone.pieces else (),
+            pieces=_pieces(image, pose, zone, layout, eyes.pieces) if zone.pieces else (),
         )
         for zone in zones
     )
 
 
-def _pieces(image: BgrImage, pose: Pose, zone: Zone, pieces: PieceReader) -> tuple[CountSighting, ...]:
-    picture = rectify(image, pose, pieces.area(zone), PIXELS_PER_UNIT)
-    return pieces.read(zone, picture)
+def _pieces(
+    image: BgrImage, pose: Pose, zone: Zone, layout: TableLayout, pieces: PieceReader
+) -> tuple[CountSighting, ...]:
+    seen: tuple[CountSighting, ...] = ()
+    for look, size in enumerate(_SIZES):
+        # at a heap its reader looks at other sizes by itself
+        scale = PIXELS_PER_UNIT * (size if zone.kind is ZoneKind.SPOT else 1.0)
+        picture = rectify(image, pose, pieces.area(zone), scale)
+        marks = pieces_of(zone, pieces.marks_in(zone, picture, look), layout.zones)
+        seen = blended_counts(seen, counted(zone, marks), look)
+    return seen
 
 
 def has_networks() -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.common_area import common_area
 from vision.frame import BgrImage
 from vision.locate import CardQuad, Shapes, cut_card
 from vision.locate_banner import BannerFind, find_banners, same_banner
@@ -106,8 +107,7 @@ def _quads_beside(image: BgrImage, shapes: Shapes, banner: Points) -> Points:
 def _is_in(corners: Points, size: tuple[int, int]) -> bool:
     """Most of it is in the picture."""
     picture = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
-    common, _ = cv2.intersectConvexConvex(corners.astype(np.float32), picture)
-    return common > _IN_PICTURE * abs(cv2.contourArea(corners.astype(np.float32)))
+    return common_area(corners, picture) > _IN_PICTURE * abs(cv2.contourArea(corners.astype(np.float32)))
 
 
 def _told(

@@ -18,7 +18,7 @@ from vision.observation import CardSighting, Guess, Look
 from vision.pose import Points, Pose
 from vision.reader import CardCut, Reader
 from vision.rectify import Rectified, grown
-from vision.second_look import closer_looks, named_with_care, wider_looks
+from vision.second_look import closer_looks, named_with_care, readings_with_care, wider_looks
 from vision.table import Rect, TableLayout, Zone, ZoneKind
 from vision.witness import Witness
 
@@ -66,8 +66,12 @@ class PlaceReader:
         spread: Spread | None = None,
         witness: Witness | None = None,
         label: Label | None = None,
+        *,
+        once: bool = False,
     ) -> None:
+        """`once`: the table is seen in one picture only, so that what is printed is read with more care."""
         self._witness = witness
+        self._once = once
         self.label = label
         self.reader = reader
         self.identifier = identifier
@@ -95,6 +99,9 @@ class PlaceReader:
         names = named_with_care(
             self.reader, self.identifier, cards, read, lambda k, named: self._other_print(cards[k], named)
         )
+        if self._once:
+            told = readings_with_care(self.reader, cards, read)
+            read = tuple(replace(card, reading=reading) for card, reading in zip(read, told, strict=True))
         readings = {
             id(cut): two for (cut, _, _), two in zip(fronts, zip(read, names, strict=True), strict=True)
         }

@@ -11,7 +11,7 @@ from vision.cards import CardId, CardKind
 from vision.evidence import CardEvidence, PlaceLook
 from vision.frame import BgrImage
 from vision.identify import Identifier, Names
-from vision.observation import FieldReading
+from vision.observation import CardReading, FieldReading
 from vision.reader import CardCut, ReadCard, Reader
 
 _DOUBT = 0.95
@@ -114,11 +114,27 @@ def read_with_care(reader: Reader, card: BgrImage, kind: CardKind | None = None)
         kind, p = reader.look([card])[0].front()
     first = CardCut(image=_no_higher(card), kind=kind, kind_p=p)
     looks = reader.read([first, *(_aside(first, *way) for way in _ASIDE)])
-    readings = [look.reading for look in looks]
+    return replace(looks[0], reading=_voted([look.reading for look in looks]))
+
+
+def readings_with_care(
+    reader: Reader, cards: Sequence[CardCut], read: Sequence[ReadCard]
+) -> list[CardReading]:
+    """The same for cards in their places that were read once; of tucked ones only a foot is in view."""
+    whole = [k for k, cut in enumerate(cards) if not cut.foot_only]
+    again = reader.read([_aside(cards[k], *way) for k in whole for way in _ASIDE])
+    readings = [card.reading for card in read]
+    for place, k in enumerate(whole):
+        part = again[place * len(_ASIDE) : (place + 1) * len(_ASIDE)]
+        readings[k] = _voted([readings[k], *(look.reading for look in part)])
+    return readings
+
+
+def _voted(readings: Sequence[CardReading]) -> CardReading:
+    """What most looks at one card say, field by field."""
     fields = tuple(_commonest(same, _printed) for same in zip(*(one.fields for one in readings), strict=True))
     stone = _commonest(readings, lambda one: one.stone)
-    voted = replace(readings[0], fields=fields, stone=stone.stone, stone_p=stone.stone_p)
-    return replace(looks[0], reading=voted)
+    return replace(readings[0], fields=fields, stone=stone.stone, stone_p=stone.stone_p)
 
 
 def _no_higher(card: BgrImage) -> BgrImage:

@@ -27,7 +27,16 @@ from models.photographs import (
 )
 from tests.benchmarks.baselines import CardTemplates, ItemTemplates, NumberTemplates
 from tests.benchmarks.report import Report
-from tests.vision.photo_truth import FOUR_CARDS, SETUP, TrueCard, cut_out, four_cards, setup_cards
+from tests.vision.photo_truth import (
+    BOARD_CORNERS,
+    FOUR_CARDS,
+    SETUP,
+    SETUP_ZONES,
+    TrueCard,
+    cut_out,
+    four_cards,
+    setup_cards,
+)
 from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardId, CardKind
 from vision.cuts import NUMBER_ZOOMS, cut_number, cut_window
@@ -38,9 +47,11 @@ from vision.networks import Networks
 from vision.numbers import read_numbers
 from vision.photo import read_photo
 from vision.photo_cards import PhotoCard
-from vision.photo_eyes import network_eyes
+from vision.photo_eyes import network_eyes, read_zones
+from vision.pose import Lens
 from vision.read import CardReader
 from vision.reader import CardCut, ReadCard
+from vision.register import register_corners
 from vision.second_look import named_with_care
 
 ANATOMY = KIT.folder / "anatomy.toml"
@@ -233,6 +244,11 @@ def measure_photographs(report: Report, reader: CardReader) -> None:
     report.note(f"setup-done: {right} of {total} items.")
     report.row(f"setup-done: stones right of {len(cards)}", stones, bar=len(cards))
     report.row(f"setup-done: cards named right of {len(cards)}", named)
+    right, total, stones = _on_the_table(cards)
+    report.row(
+        "setup-done as `floodwatch read --corners` reads it: items right, %", 100 * right / total, bar=90
+    )
+    report.row(f"… stones right of {len(cards)}", stones, bar=len(cards))
     right, total = _fanned(FOUR_CARDS, four_cards())
     report.row(
         "townsfolk-cards as `floodwatch read` finds them: items right, %", 100 * right / total, bar=100
@@ -243,6 +259,26 @@ def measure_photographs(report: Report, reader: CardReader) -> None:
         f"townsfolk-cards: {right} of {total} items of the front card and of three banners where the program "
         f"finds the cards, {by_hand} of {of} where they are cut out by hand."
     )
+
+
+def _on_the_table(cards: tuple[TrueCard, ...]) -> tuple[int, int, int]:
+    """The same of that command, which is told the corners of the board: items right, of how many, stones."""
+    image = load_image(SETUP)
+    layout = KIT.bind(demo_pack()).layout
+    lens = Lens(width=image.shape[1], height=image.shape[0])
+    pose = register_corners(np.array(BOARD_CORNERS), layout.board, lens).pose
+    assert pose is not None
+    zones = read_zones(image, pose, layout, network_eyes(ANATOMY, PACK_RULES, demo_pack()))
+    seen = {zone.zone: zone.cards[0].reading for zone in zones if zone.zone in SETUP_ZONES}
+    right = total = stones = 0
+    for zone, card in zip(SETUP_ZONES, cards, strict=True):
+        reading = seen[zone]
+        if reading is None:
+            total += sum(len(items) for items in card.fields.values())
+            continue
+        some, many = items_right(reading, card.fields)
+        right, total, stones = right + some, total + many, stones + (reading.stone == card.stone)
+    return right, total, stones
 
 
 def _fanned(path: Path, cards: tuple[TrueCard, ...]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.cards import CardKind, Item, parse_items
 from vision.frame import BgrImage
+from vision.table import ZoneId
 
 _FOLDERS = (folder / "shared" / "photos" for folder in Path(__file__).parents)
 PHOTOS = next((folder for folder in _FOLDERS if folder.is_dir()), Path("shared"))
@@ -17,6 +18,8 @@ FOUR_CARDS = PHOTOS / "townsfolk-cards.jpg"
 
 BOARD_CORNERS = ((248.8, 145.7), (1233.6, 297.6), (1223.6, 850.7), (0.4, 574.8))
 """Of the board in setup-done: top left, top right, bottom right, bottom left."""
+SETUP_ZONES = (*(ZoneId(f"row-{k}") for k in range(1, 8)), *(ZoneId(f"canal-{k}") for k in range(1, 7)))
+"""Where the cards of `setup_cards` lie."""
 BOARD_HEIGHT = 0.497
 RATIO = 0.645
 CARD_PX = 256

@@ -1,6 +1,7 @@
 """Photographs of the real pieces, which are not ours to ship: where they lie, and what the reader says."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from assistant.games.yu import KIT
 from tests.vision.photo_truth import FOUR_CARDS, PHOTOS, SETUP
 from vision.image import load_image
+from vision.observation import CountSighting, ZoneSighting
 from vision.photo import read_photo
 from vision.photo_eyes import NetworkEyes, network_eyes
 from vision.pieces import PIXELS_PER_UNIT, PieceReader
@@ -23,6 +25,7 @@ __all__ = [
     "eyes_for_photographs",
     "pieces_in",
     "pieces_of_components",
+    "wrong_places_of_setup",
     "wrong_zones_of_setup",
 ]
 
@@ -45,15 +48,25 @@ def wrong_zones_of_setup(reader: PieceReader) -> dict[str, dict[str, int]]:
     layout = KIT.bind(KIT.demo_pack()).layout
     corners = np.array(rect_corners(layout.board))
     pose = fit_pose(corners, np.array(_CORNERS), Lens(width=image.shape[1], height=image.shape[0]))
-    wrong = {}
+    read = {}
     for zone in layout.zones:
         if zone.pieces and zone.id not in _BESIDE_THE_BOARD:
             picture = rectify(image, pose, reader.area(zone), PIXELS_PER_UNIT)
-            counts = reader.read(zone, picture, layout.zones)
-            found = {str(seen.kind): seen.counts[0][0] for seen in counts if seen.counts[0][0]}
-            if found != _SETUP.get(zone.id, {}):
-                wrong[str(zone.id)] = found
-    return wrong
+            read[str(zone.id)] = reader.read(zone, picture, layout.zones)
+    return _misread(read)
+
+
+def wrong_places_of_setup(zones: Sequence[ZoneSighting]) -> dict[str, dict[str, int]]:
+    """The same of what somebody else saw there."""
+    return _misread({str(seen.zone): seen.pieces for seen in zones if seen.zone not in _BESIDE_THE_BOARD})
+
+
+def _misread(counts: Mapping[str, Sequence[CountSighting]]) -> dict[str, dict[str, int]]:
+    found = {
+        zone: {str(seen.kind): seen.counts[0][0] for seen in pieces if seen.counts[0][0]}
+        for zone, pieces in counts.items()
+    }
+    return {zone: pieces for zone, pieces in found.items() if pieces != _SETUP.get(zone, {})}
 
 
 def pieces_of_components(eyes: NetworkEyes) -> tuple[Counter[str], Counter[str]]:

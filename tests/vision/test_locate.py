@@ -9,6 +9,7 @@ from vision.image import load_image
 from vision.locate import Verdict, corners_in_cut, cut_card, find_spread, locate, locate_known
 from vision.locate_choose import choose
 from vision.locate_edges import Edges
+from vision.locate_free import apart
 from vision.locate_outline import Outlines
 from vision.rectify import Rectified
 from vision.table import Rect
@@ -165,3 +166,13 @@ def test_an_outline_that_only_the_print_of_two_cards_makes_is_no_third_card() ->
     borne = np.stack([np.full(many, worth, np.float32) for worth in (0.98, 0.97, 0.9)])
     plain = np.full((HAND[1], HAND[0], 3), 90, np.uint8)
     assert sorted(card.index for card in choose(plain, outlines, borne)) == [0, 1]
+
+
+def test_one_place_is_told_once_though_an_outline_in_between_was_like_two() -> None:
+    def wide(width: float) -> list[tuple[float, float]]:
+        return [(0, 0), (width, 0), (width, 100), (0, 100)]
+
+    # The third takes the place of the first, which it is like, and is nearly the same as the second.
+    quads = np.array([wide(62), wide(104), wide(103)], np.float64)
+    assert apart(quads, np.ones(3), alike=0.6) == [2]
+    assert apart(quads[:2], np.ones(2), alike=0.6) == [0, 1], "or there is nothing in between"

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.games.yu.pack import PACK_RULES, demo_pack
 from models.photographs import anatomy, any_style, develop, draw_card
+from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardKind
 from vision.fields import limits_of
 from vision.frame import BgrImage
@@ -17,7 +18,13 @@ from vision.observation import CardReading
 from vision.pack_images import facts_of
 from vision.read import CardReader
 from vision.reader import CardCut
-from vision.second_look import closer_looks, further_evidence, named_with_care, read_with_care
+from vision.second_look import (
+    closer_looks,
+    further_evidence,
+    named_with_care,
+    read_with_care,
+    readings_with_care,
+)
 from vision.virtual.mats import Mat, Weave
 from vision.virtual.pieces import parse_colour
 
@@ -95,6 +102,29 @@ def test_cards_read_for_keeps_have_fewer_faults_than_at_a_glance() -> None:
         care += is_faultless(read_with_care(limited, scan, card.kind).reading, card)
     assert care > glance
     assert care >= 0.75 * len(cards)
+
+
+def test_cards_in_their_places_are_read_with_as_much_care() -> None:
+    limited = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), pack=demo_pack())
+    cards = [card for card in demo_pack().cards if card.kind in ("townsfolk", "barbarian", "canal")]
+    cuts = [CardCut(image=far_away(card, seed), kind=card.kind) for seed, card in enumerate(cards)]
+    read = limited.read(cuts)
+    care = readings_with_care(limited, cuts, read)
+    once, often = (
+        sum(
+            items_right(reading, {part.name: part.items or () for part in card.fields})[0]
+            for card, reading in zip(cards, readings, strict=True)
+        )
+        for readings in ([one.reading for one in read], care)
+    )
+    assert often > once
+
+
+def test_of_a_tucked_card_no_more_is_told_with_care_than_at_a_glance() -> None:
+    card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
+    cut = CardCut(image=far_away(card, 1), kind=card.kind, foot_only=True)
+    read = reader().read([cut])
+    assert readings_with_care(reader(), [cut], read) == [read[0].reading]
 
 
 def is_faultless(reading: CardReading, card: CardFacts) -> bool:

@@ -1,5 +1,7 @@
 """Sources of frames: files, folders, and streams that break off and come back."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -208,11 +210,29 @@ def test_a_stream_that_breaks_off_is_told_and_found_again(stream: Stream) -> Non
         assert first.image.shape == (480, 640, 3)
         assert source.state().health is Health.LIVE
         stream.switch_off()
-        wait_for(lambda: source.state().key == "source.vanished", source)
+        wait_for(lambda: source.state().key == "source.stream-gone", source)
         assert source.state().health in (Health.STALE, Health.LOST)
         before = source.state().frames
         stream.switch_on()
         wait_for(lambda: source.state().frames > before and source.state().health is Health.LIVE, source)
+
+
+def test_an_address_from_which_nothing_comes_is_told_once_and_in_our_words_only() -> None:
+    nobody = "http://name:secret@127.0.0.1:9/stream.mjpg"
+    program = (
+        "from vision.source import SourceOptions, open_source\n"
+        f"with open_source({nobody!r}, SourceOptions(retry_first=0.01, retry_most=0.01)) as source:\n"
+        "    while source.state().key != 'source.no-stream':\n"
+        "        source.read(timeout=0.05)\n"
+        "    print(source.state().cause)\n"
+    )
+    # FFmpeg is silenced before its first use in a process, and writes past Python
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=DEADLINE, check=True
+    )
+    assert run.stderr == ""
+    assert "is the address right" in run.stdout
+    assert "secret" not in run.stdout
 
 
 def test_the_newest_frame_wins_and_the_others_are_dropped(stream: Stream) -> None:
