@@ -35,6 +35,8 @@ from assistant.web.tablets import kept_tablets
 from assistant.wording import Wording
 
 GLANCE_SECONDS = 0.5
+TROUBLE_SECONDS = 2.0
+"""What spoils the sight for a shorter time is no trouble: a hand, or the lamp being switched."""
 
 PortOption: TypeAlias = Annotated[int, typer.Option(min=1, max=65535, help="The port of the page.")]
 LanOption: TypeAlias = Annotated[
@@ -175,13 +177,35 @@ def _interrupts() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
+class LastingTrouble:
+    """Tells a trouble once it has lasted, and not again before it was another one or gone."""
+
+    def __init__(self) -> None:
+        self._why: Message | None = None
+        self._since = 0.0
+        self._told = False
+
+    def news(self, why: Message | None, now: float) -> Message | None:
+        if why != self._why:
+            self._why, self._since, self._told = why, now, False
+        if why is None or self._told or now - self._since < TROUBLE_SECONDS:
+            return None
+        self._told = True
+        return why
+
+
 def _follow(
     terminal: Terminal, wording: Wording, game: SnapshotSource, interrupted: Callable[[], bool]
 ) -> None:
-    """One line that follows the game, until Ctrl-C."""
+    """One line that follows the game, until Ctrl-C; above it what keeps it from being seen or saved."""
+    unseen, unsaved = LastingTrouble(), LastingTrouble()
     with Live(console=terminal.remarks, refresh_per_second=4, transient=True) as line:
         while not interrupted():
             snapshot = game.snapshot()
+            now = time.monotonic()
+            for news in (unseen.news(snapshot.camera.why, now), unsaved.news(snapshot.trouble, now)):
+                if news is not None:
+                    line.console.print(wording.say(news), style="yellow")
             text = wording.say(
                 Message.of("demo.status", round=snapshot.round, phase=snapshot.phase, n=len(snapshot.log))
             )

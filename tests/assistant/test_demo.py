@@ -1,4 +1,4 @@
-"""`floodwatch demo` runs as a program of its own: it finds a port, prints the way in, and ends at Ctrl-C."""
+"""`floodwatch demo` and `run` as programs of their own: they find a port, print the way in, end at Ctrl-C."""
 
 import os
 import re
@@ -7,19 +7,26 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
 
+from assistant.commands.page import LastingTrouble
+from assistant.kit import Message
+
 ROOT = Path(__file__).parent.parent.parent
 
 
+def demo(tmp_path: Path, *options: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started(tmp_path, "demo", "--fast", *options)
+
+
 @contextmanager
-def demo(tmp_path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def started(tmp_path: Path, name: str, *options: str) -> Iterator[subprocess.Popen[str]]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "120"}
     environment["FLOODWATCH_DATA"] = str(tmp_path / "data")
-    command = [sys.executable, "-u", "-m", "assistant.cli", "demo", "--no-browser", "--fast", *options]
+    command = [sys.executable, "-u", "-m", "assistant.cli", name, "--no-browser", *options]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -75,3 +82,32 @@ def test_an_unknown_language_is_one_clear_sentence(tmp_path: Path) -> None:
         _, problem = process.communicate(timeout=60)
     assert process.returncode == 2
     assert "no language 'tlh'" in problem
+
+
+def test_without_a_camera_the_terminal_says_so_as_the_page_does(tmp_path: Path) -> None:
+    with started(tmp_path, "run", "--camera", "99", "--language", "en") as process:
+        assert process.stderr is not None
+        told = process.stderr.readline()
+        assert told == "There is no camera: plug one in, or close the program that uses it.\n"
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    assert rest.split() == ["Ended."], "it is said once"
+
+
+def test_a_trouble_is_told_once_it_has_lasted_and_again_only_after_it_was_gone() -> None:
+    dark, none = Message.of("sight.dark"), Message.of("source.none")
+    trouble = LastingTrouble()
+    looks = [
+        (dark, 0),
+        (dark, 1),
+        (None, 1.5),
+        (dark, 2),
+        (dark, 4),
+        (dark, 9),
+        (none, 10),
+        (none, 12),
+        (None, 13),
+    ]
+    assert [trouble.news(why, at) for why, at in looks] == [
+        None, None, None, None, dark, None, None, none, None,
+    ]  # fmt: skip

@@ -231,7 +231,8 @@ def test_what_bears_no_number_is_no_turtle_if_the_stone_of_the_card_is_legible()
     # From afar the stone cannot be read either: then that there is no number tells nothing.
     height, width = shot.card.shape[:2]
     small = cv2.resize(shot.card, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    (read,) = misled.read([CardCut(image=cv2.resize(small, (width, height)), kind=facts.kind)])
+    afar = np.asarray(cv2.resize(small, (width, height)), np.uint8)
+    (read,) = misled.read([CardCut(image=afar, kind=facts.kind)])
     (item,) = items_of(read.reading, "harvest")
     assert item.kind == "turtle"
 
