@@ -56,6 +56,11 @@ class BannerFind:
         """The corners of all boxes together."""
         return np.stack([self.boxes[0, 0], self.boxes[0, 1], self.boxes[-1, 2], self.boxes[-1, 3]])
 
+    @property
+    def down(self) -> Points:
+        """From the card's head to its foot."""
+        return np.asarray(self.corners[3] - self.corners[0])
+
 
 def hangings_of(anatomy: Anatomy) -> tuple[Hanging, ...]:
     """All banners of at least two boxes; a single box could be anything."""

@@ -19,8 +19,13 @@ from vision.pose import Points
 _LEAST, _LEAST_BOX = 0.6, 0.25
 """Boxes in which less can be read hang from no card."""
 _IN_PICTURE = 0.6
-_FINER, _BESIDE = 1.5, 0.8
-"""How much larger, and how far around a banner as a share of its length, others are looked for."""
+_AGREED = 0.25
+"""What other outlines of the same banner add to the worth of a reading that they confirm, by theirs."""
+_TURNED = 0.5
+"""What a banner is worth that lies the other way round than the one beside it: a fan is held one way."""
+_FINER, _BESIDE = (1.5, 1.8), 0.8
+"""How much larger, time and again, and how far around a banner as a share of its length, others are looked
+for: at each size other edges are found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,6 +52,19 @@ class _ReadBanner:
         items = [item.p for field in self.named.reading.fields for item in field.items]
         return self.clarity * self.find.support + 0.1 * sum(p - 0.5 for p in items)
 
+    def agrees(self, other: "_ReadBanner") -> bool:
+        """Whether another outline of the same banner shows the same print."""
+        return (
+            other is not self and self._printed() == other._printed() and same_banner(self.find, other.find)
+        )
+
+    def _printed(self) -> list[tuple[str, list[tuple[str, int]]]]:
+        return [
+            (field.name, [(item.kind, item.count) for item in field.items])
+            for field in self.named.reading.fields
+            if field.name in self.find.hanging.fields
+        ]
+
     def _boxes(self) -> list[float]:
         fields = {field.name: field.items for field in self.named.reading.fields}
         return [
@@ -61,9 +79,10 @@ def find_fanned(image: BgrImage, shapes: Shapes, eyes: CardEyes) -> tuple[Fanned
         return ()
     read = _read_banners(image, shapes, shapes.quads, eyes)
     kept = _clearest(read)
-    if kept:
-        beside = [_quads_beside(image, shapes, one.find.banner) for one in kept]
-        kept = _clearest([*read, *_read_banners(image, shapes, np.concatenate(beside), eyes)])
+    for finer in _FINER if kept else ():
+        beside = [_quads_beside(image, shapes, one.find.banner, finer) for one in kept]
+        read += _read_banners(image, shapes, np.concatenate(beside), eyes)
+        kept = _clearest(read)
     size = (shapes.work.shape[1], shapes.work.shape[0])
     return tuple(_told(one, kept, size, shapes.step) for one in kept)
 
@@ -82,26 +101,43 @@ def _read_banners(image: BgrImage, shapes: Shapes, quads: Points, eyes: CardEyes
 
 def _clearest(read: Sequence[_ReadBanner]) -> list[_ReadBanner]:
     """Of all readings of a banner the one with most worth, where it is clear at all."""
+    clear = [one for one in read if one.clarity >= _LEAST]
+    worth = {
+        id(one): one.worth + _AGREED * sum(other.worth for other in clear if one.agrees(other))
+        for one in clear
+    }
     kept: list[_ReadBanner] = []
-    for one in sorted(read, key=lambda one: -one.worth):
-        if one.clarity >= _LEAST and not any(same_banner(one.find, other.find) for other in kept):
-            kept.append(one)
+    while clear:
+        best = max(clear, key=lambda one: worth[id(one)] * (_TURNED if _is_turned(one, kept) else 1.0))
+        kept.append(best)
+        clear = [one for one in clear if not same_banner(one.find, best.find)]
     return kept
 
 
-def _quads_beside(image: BgrImage, shapes: Shapes, banner: Points) -> Points:
+def _is_turned(one: _ReadBanner, kept: Sequence[_ReadBanner]) -> bool:
+    """Whether it lies the other way round than a surer one near it."""
+    down = one.find.down
+    length = float(np.hypot(*down))
+    for other in kept:
+        away = float(np.hypot(*(other.find.banner.mean(axis=0) - one.find.banner.mean(axis=0))))
+        if away < length and float(down @ other.find.down) < 0.5 * length * float(np.hypot(*other.find.down)):
+            return True
+    return False
+
+
+def _quads_beside(image: BgrImage, shapes: Shapes, banner: Points, finer: float) -> Points:
     """Quadrilaterals around a banner, looked for again in a larger picture: others may hang beside it."""
     reach = _BESIDE * float(np.ptp(banner, axis=0).max())
     height, width = shapes.work.shape[:2]
     x0, y0 = np.maximum(banner.min(axis=0) - reach, 0)
     x1, y1 = np.minimum(banner.max(axis=0) + reach, (width, height))
     (left, top), (right, low) = np.round(np.array([(x0, y0), (x1, y1)]) * shapes.step).astype(int)
-    size = (round((x1 - x0) * _FINER), round((y1 - y0) * _FINER))
+    size = (round((x1 - x0) * finer), round((y1 - y0) * finer))
     crop = np.asarray(cv2.resize(image[top:low, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
     lines = straight_lines(np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8))
     quads, worth = free_quads(Edges.of(crop), lines)
     small = quads[apart(quads, worth, alike=0.82)]
-    return np.asarray((small + 0.5) / _FINER - 0.5 + (x0, y0))
+    return np.asarray((small + 0.5) / finer - 0.5 + (x0, y0))
 
 
 def _is_in(corners: Points, size: tuple[int, int]) -> bool:

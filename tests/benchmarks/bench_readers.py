@@ -5,7 +5,7 @@ Beside each network stands the simple baseline: correlation with our own drawing
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -26,6 +26,7 @@ from models.photographs import (
     photograph,
 )
 from tests.benchmarks.baselines import CardTemplates, ItemTemplates, NumberTemplates
+from tests.benchmarks.fans import drawn_fan, fan_score, turned
 from tests.benchmarks.report import Report
 from tests.vision.photo_truth import (
     BOARD_CORNERS,
@@ -41,13 +42,13 @@ from tests.vision.scoring import items_right
 from vision.cards import CardFacts, CardId, CardKind
 from vision.cuts import NUMBER_ZOOMS, cut_number, cut_window
 from vision.fields import limits_of
+from vision.frame import BgrImage
 from vision.identify import Identifier
 from vision.image import load_image
 from vision.networks import Networks
 from vision.numbers import read_numbers
 from vision.photo import read_photo
-from vision.photo_cards import PhotoCard
-from vision.photo_eyes import network_eyes, read_zones
+from vision.photo_eyes import NetworkEyes, network_eyes, read_zones
 from vision.pose import Lens
 from vision.read import CardReader
 from vision.reader import CardCut, ReadCard
@@ -60,6 +61,9 @@ PRINTS = 3
 """How many held-out prints of the whole pack are photographed."""
 STRANGERS = 400
 COLLAGES = 16
+FANS = range(1000, 1024)
+"""Seeds of drawn fans; those below were looked at while they were learnt to be read."""
+TURNS = (90, 180, 270, 20, -25, 37, 120)
 LARGE_PX = 235
 """From this height of a card on, the digits of its stone are about ten pixels high."""
 
@@ -235,6 +239,11 @@ def _facts(shot: Photograph) -> CardFacts:
 
 
 def measure_photographs(report: Report, reader: CardReader) -> None:
+    eyes = network_eyes(ANATOMY, PACK_RULES, demo_pack())
+    drawn = (drawn_fan(seed, demo_pack()) for seed in FANS)
+    report.row(
+        f"{len(FANS)} drawn fans of three to five cards: items of banners right, %", _fans_right(eyes, drawn)
+    )
     if not SETUP.exists() or not FOUR_CARDS.exists():
         report.note("The photographs of the game are not here: not measured.")
         return
@@ -249,9 +258,14 @@ def measure_photographs(report: Report, reader: CardReader) -> None:
         "setup-done as `floodwatch read --corners` reads it: items right, %", 100 * right / total, bar=90
     )
     report.row(f"… stones right of {len(cards)}", stones, bar=len(cards))
-    right, total = _fanned(FOUR_CARDS, four_cards())
+    fanned, truth = load_image(FOUR_CARDS), four_cards()
+    right, total = fan_score(read_photo(fanned, eyes=eyes), truth)
     report.row(
         "townsfolk-cards as `floodwatch read` finds them: items right, %", 100 * right / total, bar=100
+    )
+    report.row(
+        f"the same turned by {', '.join(map(str, TURNS))} degrees: items right, %",
+        _fans_right(eyes, [turned(fanned, truth, degrees) for degrees in TURNS]),
     )
     by_hand, of, _, _ = _photographed(FOUR_CARDS, four_cards(), reader)
     report.row("townsfolk-cards cut out by hand, hidden corners guessed: items right, %", 100 * by_hand / of)
@@ -259,6 +273,12 @@ def measure_photographs(report: Report, reader: CardReader) -> None:
         f"townsfolk-cards: {right} of {total} items of the front card and of three banners where the program "
         f"finds the cards, {by_hand} of {of} where they are cut out by hand."
     )
+
+
+def _fans_right(eyes: NetworkEyes, photos: Iterable[tuple[BgrImage, tuple[TrueCard, ...]]]) -> float:
+    """The share of all items, in percent."""
+    scores = [fan_score(read_photo(image, eyes=eyes), truth) for image, truth in photos]
+    return 100 * sum(right for right, _ in scores) / sum(total for _, total in scores)
 
 
 def _on_the_table(cards: tuple[TrueCard, ...]) -> tuple[int, int, int]:
@@ -279,26 +299,6 @@ def _on_the_table(cards: tuple[TrueCard, ...]) -> tuple[int, int, int]:
         some, many = items_right(reading, card.fields)
         right, total, stones = right + some, total + many, stones + (reading.stone == card.stone)
     return right, total, stones
-
-
-def _fanned(path: Path, cards: tuple[TrueCard, ...]) -> tuple[int, int]:
-    """How many items the command reads, and of how many: those of each card whose banner it found there."""
-    found = read_photo(load_image(path), eyes=network_eyes(ANATOMY, PACK_RULES, demo_pack()))
-    right = total = 0
-    for card in cards:
-        near = min(found, key=lambda other: _off_banner(other, card), default=None)
-        width = float(np.hypot(*(card.quad[1] - card.quad[0])))
-        if near is not None and near.reading is not None and _off_banner(near, card) < 0.3 * width:
-            some, many = items_right(near.reading, card.fields)
-            right, total = right + some, total + many
-        else:
-            total += sum(len(items) for items in card.fields.values())
-    return right, total
-
-
-def _off_banner(found: PhotoCard, card: TrueCard) -> float:
-    """How far apart the corners are at which the banner begins."""
-    return float(np.hypot(*(np.array(found.quad.corners[0]) - card.quad[0])))
 
 
 def _photographed(path: Path, cards: tuple[TrueCard, ...], reader: CardReader) -> tuple[int, int, int, int]:
