@@ -46,12 +46,12 @@ def second_thoughts(
     for base in earlier(best, committed):
         taken = tail[0]
         assert taken.step is not None
-        read = taken.step.action is not None and not unread(game.format(taken.step.action).split())
+        words = [] if taken.step.action is None else game.format(taken.step.action).split()
         steps = [(line.step, line.cost - line.parent.cost) for line in tail[1:] if line.parent and line.step]
         for step, state, belief in moves(base):
             if next(budget, None) is None:
                 break
-            if read and unread(game.format(step.action).split()):
+            if not unread(words) and not _may_be_unread(game, words, step.action):
                 continue  # a card that was read stays read; that it was another one is thought of elsewhere
             if step.action != taken.step.action:
                 # Another step does not save what it took to come back to the one that was believed.
@@ -63,6 +63,15 @@ def second_thoughts(
     for line in found:
         line.penalty = evidence.total(line.view)
     return sorted(found, key=lambda line: line.score)
+
+
+def _may_be_unread(game: Game[Any, Any], words: Sequence[str], action: Any) -> bool:
+    """Whether an action may be thought of instead of one in which no card is unread: of those with an unread
+    card only one that does the same with a card where none was seen, such as a card face down overlooked."""
+    other = game.format(action).split()
+    if not words or not unread(other):
+        return True
+    return words[0] == other[0] and not any(CardId(word) in game.pack for word in words)
 
 
 def renamings(

@@ -401,3 +401,34 @@ def test_one_of_two_cards_that_nobody_saw_face_down_is_found_when_both_are_turne
             session.observe(replace(observation, zones=tuple(zones)))
     assert session.lines[0].view[ZoneId("chosen-3")] == game.view(state)[ZoneId("chosen-3")]
     assert not session.aside
+
+
+def test_a_card_that_nobody_saw_face_down_is_found_when_it_is_turned_up_after_all_others() -> None:
+    """That nothing was chosen was taken for a card that had been read, which stays: a whole game was lost."""
+    game = game_for(4)
+    state = all_drawn(4)
+    session = Session(game, "yro", state=state)
+    held = frozenset(zone.id for zone in game.layout.zones if zone.held)
+    eye = Eye(layout=game.layout, pack=game.pack, sure=0.99, blind=held)
+    played = (
+        "choose 1 bazaar-lord",
+        "choose 2 ember-priest",
+        "choose 3 badger-boxer",
+        "choose 4 banner-knight",
+        "recruit 1",
+        "place 1 bazaar-lord 1 1",
+        "recruit 2",
+        "place 2 ember-priest 1 1",
+        "recruit 3",
+        "place 3 badger-boxer 1 1",
+        "recruit 4",
+    )
+    for number, text in enumerate(played):
+        state = game.apply(state, game.parse(text))
+        for second in range(3 * number, 3 * number + 3):
+            observation = eye.look(game.view(state), second, float(second))
+            unseen = ZoneId("chosen-4") if state.players[3].chosen else None
+            zones = [replace(zone, cards=()) if zone.zone == unseen else zone for zone in observation.zones]
+            session.observe(replace(observation, zones=tuple(zones)))
+    assert session.lines[0].view[ZoneId("chosen-4")] == game.view(state)[ZoneId("chosen-4")]
+    assert not session.aside
