@@ -13,9 +13,8 @@ NOT_WORSE = 1.0
 """A mistake that makes the table less likely than before is none that was made."""
 PUT_RIGHT = 0.5
 """What it takes to believe that a broken rule was put right: it is what players do when they are told."""
-AS_GOOD = 2.0
-"""A game with the rule put right may explain the table so much less: with the move that came next it may
-explain all of it."""
+WORSE_AT_FIRST = 2.0
+"""A game with the rule put right may explain so much less: with the next move it may explain all."""
 
 
 def mistaken(
@@ -41,9 +40,9 @@ def mistaken(
 def put_right(
     game: Game[Any, Any], best: Line, committed: int, evidence: Evidence, before: Sequence[Line] = ()
 ) -> list[Line]:
-    """The game without the rules that were broken last, where that explains what is seen now better: moves
-    done since stand. The rules were broken all the same, so that what it took to believe that is nothing to
-    be saved. Nor need it be better at once: together with a move that was just done a piece may be two off.
+    """The game without the rules that were broken last, where that explains what is seen now, or nearly so:
+    together with a move that was just done a piece may be two off. Moves done since stand. The rules were
+    broken all the same, so that what it took to believe that is nothing to be saved.
 
     `before` are the lines of before the broken rule and a step that was believed only because something was
     thought misread: who puts the one right may have done nothing of the other.
@@ -63,7 +62,7 @@ def put_right(
         else:
             break
         after = line
-    return [line for line in weighed(back, evidence) if line.penalty < best.penalty + AS_GOOD]
+    return [line for line in weighed(back, evidence) if line.penalty < best.penalty + WORSE_AT_FIRST]
 
 
 def back_to(line: Line, cost: float) -> Line:

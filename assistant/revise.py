@@ -47,12 +47,17 @@ def second_thoughts(
         taken = tail[0]
         assert taken.step is not None
         words = [] if taken.step.action is None else game.format(taken.step.action).split()
+        read = bool(words) and not unread(words)
+        names_none = not any(CardId(word) in game.pack for word in words)
         steps = [(line.step, line.cost - line.parent.cost) for line in tail[1:] if line.parent and line.step]
         for step, state, belief in moves(base):
             if next(budget, None) is None:
                 break
-            if not unread(words) and not _may_be_unread(game, words, step.action):
-                continue  # a card that was read stays read; that it was another one is thought of elsewhere
+            # A card that was read stays read; that it was another one is thought of elsewhere. But where none
+            # was seen, such as one face down that was overlooked, the same may be done with one.
+            other = game.format(step.action).split() if read else []
+            if unread(other) and not (names_none and other[0] == words[0]):
+                continue
             if step.action != taken.step.action:
                 # Another step does not save what it took to come back to the one that was believed.
                 charge = taken.charge + cost
@@ -63,15 +68,6 @@ def second_thoughts(
     for line in found:
         line.penalty = evidence.total(line.view)
     return sorted(found, key=lambda line: line.score)
-
-
-def _may_be_unread(game: Game[Any, Any], words: Sequence[str], action: Any) -> bool:
-    """Whether an action may be thought of instead of one in which no card is unread: of those with an unread
-    card only one that does the same with a card where none was seen, such as a card face down overlooked."""
-    other = game.format(action).split()
-    if not words or not unread(other):
-        return True
-    return words[0] == other[0] and not any(CardId(word) in game.pack for word in words)
 
 
 def renamings(

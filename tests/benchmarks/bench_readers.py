@@ -26,8 +26,8 @@ from models.photographs import (
     photograph,
 )
 from tests.benchmarks.baselines import CardTemplates, ItemTemplates, NumberTemplates
-from tests.benchmarks.fans import drawn_fan, fan_score, turned
 from tests.benchmarks.report import Report
+from tests.vision.fans import drawn_fan, fan_score, turned
 from tests.vision.photo_truth import (
     BOARD_CORNERS,
     FOUR_CARDS,
@@ -253,7 +253,7 @@ def measure_photographs(report: Report, reader: CardReader) -> None:
     report.note(f"setup-done: {right} of {total} items.")
     report.row(f"setup-done: stones right of {len(cards)}", stones, bar=len(cards))
     report.row(f"setup-done: cards named right of {len(cards)}", named)
-    right, total, stones = _on_the_table(cards)
+    right, total, stones = _on_the_table(cards, eyes)
     report.row(
         "setup-done as `floodwatch read --corners` reads it: items right, %", 100 * right / total, bar=90
     )
@@ -281,14 +281,14 @@ def _fans_right(eyes: NetworkEyes, photos: Iterable[tuple[BgrImage, tuple[TrueCa
     return 100 * sum(right for right, _ in scores) / sum(total for _, total in scores)
 
 
-def _on_the_table(cards: tuple[TrueCard, ...]) -> tuple[int, int, int]:
+def _on_the_table(cards: tuple[TrueCard, ...], eyes: NetworkEyes) -> tuple[int, int, int]:
     """The same of that command, which is told the corners of the board: items right, of how many, stones."""
     image = load_image(SETUP)
     layout = KIT.bind(demo_pack()).layout
     lens = Lens(width=image.shape[1], height=image.shape[0])
     pose = register_corners(np.array(BOARD_CORNERS), layout.board, lens).pose
     assert pose is not None
-    zones = read_zones(image, pose, layout, network_eyes(ANATOMY, PACK_RULES, demo_pack()))
+    zones = read_zones(image, pose, layout, eyes)
     seen = {zone.zone: zone.cards[0].reading for zone in zones if zone.zone in SETUP_ZONES}
     right = total = stones = 0
     for zone, card in zip(SETUP_ZONES, cards, strict=True):

@@ -9,7 +9,7 @@ import pytest
 from assistant.games.yu import KIT
 from assistant.games.yu.pack import demo_pack
 from models.photographs import any_style, draw_card
-from tests.benchmarks.fans import drawn_fan, fan_score, turned
+from tests.vision.fans import BANNER, drawn_fan, fan_score, turned
 from tests.vision.photo_truth import FOUR_CARDS, four_cards
 from tests.vision.strewn import HEIGHT, WIDTH, Strewn, photograph
 from vision.cards import CardFacts, CardId
@@ -19,7 +19,6 @@ from vision.photo import read_photo
 from vision.photo_cards import PhotoCard
 from vision.photo_eyes import NetworkEyes, network_eyes
 
-BANNER = ("brown", "red", "food")
 LOWER, UPPER = CardId("flute-player-red-wood"), CardId("elder-yellow-draw")
 FAN = (
     Strewn(picture=np.zeros(0, np.uint8), centre=(420.0, 460.0), turn_deg=-14.0, width=330.0),

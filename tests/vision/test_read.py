@@ -20,7 +20,7 @@ from models.photographs import (
 )
 from tests.vision.photo_truth import FOUR_CARDS, SETUP, cut_out, four_cards, setup_cards
 from tests.vision.scoring import items_of, items_right
-from vision.cards import CardFacts, CardField, CardKind, Item, ItemKind
+from vision.cards import CardFacts, CardKind, Item, ItemKind
 from vision.cuts import NUMBER_LOOKS
 from vision.fields import limits_of
 from vision.identify import Identifier
@@ -188,24 +188,34 @@ def test_a_pair_of_tablets_is_two_symbols_even_where_the_surest_place_is_between
     assert right >= 33, "looking at single places only finds 30"
 
 
-def test_a_clear_number_tells_a_turtle_from_what_looks_like_one() -> None:
-    """The network of symbols is led astray here: what it calls a turtle is rather Provisions to it."""
+def led_astray(kind: str, called: str | None, *, by: float = 1.0) -> CardReader:
+    """A reader whose network of symbols takes a kind for another one, or sees nothing in it as readily."""
     names = reader().item_kinds
-    turtle, provision = (1 + names.index(ItemKind(kind)) for kind in ("turtle", "provision"))
+    true = 1 + names.index(ItemKind(kind))
+    wrong = 0 if called is None else 1 + names.index(ItemKind(called))
 
-    def astray(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    def reword(rows: NDArray[np.float32]) -> NDArray[np.float32]:
         rows = rows.copy()
-        rows[:, provision] = np.maximum(rows[:, provision], rows[:, turtle] + 1)
+        rows[:, wrong] = np.maximum(rows[:, wrong], rows[:, true] + by)
         return rows
 
-    rng = np.random.default_rng(17)
+    return CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=reword)
+
+
+def harvesting(kind: str) -> CardFacts:
+    """A card whose harvest is one item of this kind."""
     card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
-    printed = {
-        kind: replace(card, fields=tuple(_instead(field, kind) for field in card.fields))
-        for kind in ("turtle", "provision")
-    }
-    misled = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=astray)
-    for kind, facts in printed.items():
+    item = Item(ItemKind(kind), number=47 if kind == "turtle" else None)
+    fields = (replace(one, items=(item,)) if one.name == "harvest" else one for one in card.fields)
+    return replace(card, fields=tuple(fields))
+
+
+def test_a_clear_number_tells_a_turtle_from_what_looks_like_one() -> None:
+    """The network of symbols is led astray here: what it calls a turtle is rather Provisions to it."""
+    rng = np.random.default_rng(17)
+    misled = led_astray("turtle", "provision")
+    for kind in ("turtle", "provision"):
+        facts = harvesting(kind)
         shot = photograph(rng, draw_card(facts, FaceStyle()), gentle=True, jitter=0.004, least_px=250)
         (read,) = misled.read([CardCut(image=shot.card, kind=facts.kind)])
         assert items_of(read.reading, "harvest") == facts.items("harvest"), kind
@@ -213,20 +223,9 @@ def test_a_clear_number_tells_a_turtle_from_what_looks_like_one() -> None:
 
 def test_what_bears_no_number_is_no_turtle_if_the_stone_of_the_card_is_legible() -> None:
     """Wood was called a turtle at 0.5, with no number at 0.97, and stood before the true one of its field."""
-    names = reader().item_kinds
-    turtle, wood = (1 + names.index(ItemKind(kind)) for kind in ("turtle", "wood"))
-
-    def astray(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        rows = rows.copy()
-        rows[:, turtle] = np.maximum(rows[:, turtle], rows[:, wood] + 1)
-        return rows
-
-    card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
-    facts = replace(card, fields=tuple(_instead(field, "wood") for field in card.fields))
+    facts, misled = harvesting("wood"), led_astray("wood", "turtle")
     shot = photograph(np.random.default_rng(17), draw_card(facts, FaceStyle()), gentle=True, least_px=250)
-    misled = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=astray)
-    whole = CardCut(image=shot.card, kind=facts.kind)
-    (read,) = misled.read([whole])
+    (read,) = misled.read([CardCut(image=shot.card, kind=facts.kind)])
     assert items_of(read.reading, "harvest") == facts.items("harvest")
     # From afar the stone cannot be read either: then that there is no number tells nothing.
     height, width = shot.card.shape[:2]
@@ -239,26 +238,11 @@ def test_what_bears_no_number_is_no_turtle_if_the_stone_of_the_card_is_legible()
 
 def test_a_clear_number_says_that_a_turtle_is_there_at_all() -> None:
     """One with 67 read at 0.98 was left out: the network of symbols was not sure that it saw anything."""
-    turtle = 1 + reader().item_kinds.index(ItemKind("turtle"))
-
-    def doubting(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        rows = rows.copy()
-        rows[:, 0] = np.maximum(rows[:, 0], rows[:, turtle])
-        return rows
-
-    card = next(card for card in demo_pack().cards if card.kind == "townsfolk")
-    facts = replace(card, fields=tuple(_instead(field, "turtle") for field in card.fields))
+    facts, doubter = harvesting("turtle"), led_astray("turtle", None, by=0.0)
     shot = photograph(np.random.default_rng(17), draw_card(facts, FaceStyle()), gentle=True, least_px=250)
-    doubter = CardReader(anatomy(), Networks(), limits=limits_of(PACK_RULES), reword=doubting)
     (read,) = doubter.read([CardCut(image=shot.card, kind=facts.kind)])
     (symbol,) = dict(read.evidence.fields)["harvest"]
     assert symbol.there > 0.95
-
-
-def _instead(field: CardField, kind: str) -> CardField:
-    """The harvest is one item of this kind."""
-    item = Item(ItemKind(kind), number=47 if kind == "turtle" else None)
-    return replace(field, items=(item,)) if field.name == "harvest" else field
 
 
 def test_a_foot_is_known_by_the_mark_that_every_card_of_its_kind_has() -> None:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -371,13 +371,30 @@ def all_drawn(players: int) -> Any:
     return state
 
 
-def test_one_of_two_cards_that_nobody_saw_face_down_is_found_when_both_are_turned_up() -> None:
-    """Cards with the same back look like one; others turn up and lay theirs before it shows."""
+def overlooking(zone: ZoneId, played: Sequence[str], *, seen: int) -> tuple[Session, Any]:
+    """A first round watched by an eye that sees only so many cards of a place as long as they lie face down;
+    and the position at its end."""
     game = game_for(4)
     state = all_drawn(4)
     session = Session(game, "yro", state=state)
     held = frozenset(zone.id for zone in game.layout.zones if zone.held)
     eye = Eye(layout=game.layout, pack=game.pack, sure=0.99, blind=held)
+    player = int(zone.rpartition("-")[2]) - 1
+    for number, text in enumerate(played):
+        state = game.apply(state, game.parse(text))
+        unseen = zone if state.players[player].chosen else None
+        for second in range(3 * number, 3 * number + 3):
+            observation = eye.look(game.view(state), second, float(second))
+            zones = (
+                replace(sighting, cards=sighting.cards[:seen]) if sighting.zone == unseen else sighting
+                for sighting in observation.zones
+            )
+            session.observe(replace(observation, zones=tuple(zones)))
+    return session, state
+
+
+def test_one_of_two_cards_that_nobody_saw_face_down_is_found_when_both_are_turned_up() -> None:
+    """Cards with the same back look like one; others turn up and lay theirs before it shows."""
     played = (
         "choose 1 bazaar-lord",
         "choose 2 ember-priest",
@@ -389,27 +406,14 @@ def test_one_of_two_cards_that_nobody_saw_face_down_is_found_when_both_are_turne
         "place 2 ember-priest 1 1",
         "recruit 3",
     )
-    for number, text in enumerate(played):
-        state = game.apply(state, game.parse(text))
-        for second in range(3 * number, 3 * number + 3):
-            observation = eye.look(game.view(state), second, float(second))
-            unseen = ZoneId("chosen-3") if state.players[2].chosen else None
-            zones = [
-                replace(zone, cards=zone.cards[:1]) if zone.zone == unseen else zone
-                for zone in observation.zones
-            ]
-            session.observe(replace(observation, zones=tuple(zones)))
-    assert session.lines[0].view[ZoneId("chosen-3")] == game.view(state)[ZoneId("chosen-3")]
+    place = ZoneId("chosen-3")
+    session, state = overlooking(place, played, seen=1)
+    assert session.lines[0].view[place] == game_for(4).view(state)[place]
     assert not session.aside
 
 
 def test_a_card_that_nobody_saw_face_down_is_found_when_it_is_turned_up_after_all_others() -> None:
     """That nothing was chosen was taken for a card that had been read, which stays: a whole game was lost."""
-    game = game_for(4)
-    state = all_drawn(4)
-    session = Session(game, "yro", state=state)
-    held = frozenset(zone.id for zone in game.layout.zones if zone.held)
-    eye = Eye(layout=game.layout, pack=game.pack, sure=0.99, blind=held)
     played = (
         "choose 1 bazaar-lord",
         "choose 2 ember-priest",
@@ -423,12 +427,7 @@ def test_a_card_that_nobody_saw_face_down_is_found_when_it_is_turned_up_after_al
         "place 3 badger-boxer 1 1",
         "recruit 4",
     )
-    for number, text in enumerate(played):
-        state = game.apply(state, game.parse(text))
-        for second in range(3 * number, 3 * number + 3):
-            observation = eye.look(game.view(state), second, float(second))
-            unseen = ZoneId("chosen-4") if state.players[3].chosen else None
-            zones = [replace(zone, cards=()) if zone.zone == unseen else zone for zone in observation.zones]
-            session.observe(replace(observation, zones=tuple(zones)))
-    assert session.lines[0].view[ZoneId("chosen-4")] == game.view(state)[ZoneId("chosen-4")]
+    place = ZoneId("chosen-4")
+    session, state = overlooking(place, played, seen=0)
+    assert session.lines[0].view[place] == game_for(4).view(state)[place]
     assert not session.aside
